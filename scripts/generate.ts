@@ -1,0 +1,49 @@
+/**
+ * Makes generated/ out of openapi/ and src/db/migrations/: the bundled contracts, their types, and the database's types.
+ * With --contract-only the database's types are left as they are.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { generate as generateTables, PostgresDialect } from 'kysely-codegen';
+import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+import { openDatabase } from '../src/db/connection.ts';
+import { migrate } from '../src/db/migrate.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const inRoot = (file: string): string => path.join(root, file);
+
+async function generateContract(api: string): Promise<void> {
+  const bundle = inRoot(`generated/${api}.json`);
+  execFileSync(process.execPath, [inRoot('node_modules/@redocly/cli/bin/cli.js'), 'bundle', api, '--output', bundle], {
+    cwd: root,
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const document = JSON.parse(readFileSync(bundle, 'utf8')) as object;
+  writeFileSync(bundle, JSON.stringify(document, null, 1) + '\n');
+  const types = await openapiTS(document as never, { alphabetize: false });
+  writeFileSync(inRoot(`generated/${api}.ts`), COMMENT_HEADER + astToString(types));
+  console.log(`generated/${api}.json, generated/${api}.ts`);
+}
+
+/** From the migrated embedded database, which has the same schema as a server's. */
+async function generateDatabaseTypes(): Promise<void> {
+  const database = await openDatabase({ memory: true });
+  await migrate(database.db);
+  const dialect = new PostgresDialect({ dateParser: 'string', numericParser: 'number' });
+  await generateTables({
+    db: database.db as never,
+    dialect,
+    outFile: inRoot('generated/db.ts'),
+    excludePattern: '{kysely_*,pgboss.*}',
+    // The connection parses bigint into number.
+    typeMapping: { int8: 'number' },
+  });
+  await database.close();
+  console.log('generated/db.ts');
+}
+
+await generateContract('v3');
+await generateContract('public');
+if (!process.argv.includes('--contract-only')) await generateDatabaseTypes();

@@ -1,0 +1,10 @@
+import type { components } from '../../generated/v3.ts';
+import { presenter } from '../http/jsonapi.ts';
+import type { AbsenceTypeRow } from './absence_types.ts';
+
+type AbsenceType = components['schemas']['AbsenceType'];
+
+const absenceType = presenter<AbsenceType>('absence_type', ['title', 'kind']);
+
+export const presentAbsenceType = (row: AbsenceTypeRow): AbsenceType =>
+  absenceType({ id: row.id, attributes: { title: row.title, kind: row.kind as AbsenceType['attributes']['kind'] } });

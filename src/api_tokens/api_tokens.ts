@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { notFound } from '../core/errors.ts';
+import { isUuid } from '../core/ids.ts';
+import { newApiToken, tokenHash } from '../core/secrets.ts';
+import type { Db } from '../db/connection.ts';
+import { list, text, time, uuid, type Columns, type Selection } from '../db/list.ts';
+
+const columns: Columns = {
+  id: uuid('api_tokens.id'),
+  name: text('api_tokens.name'),
+  last_four: text('api_tokens.last_four'),
+  last_used_at: time('api_tokens.last_used_at'),
+  created_at: time('api_tokens.created_at'),
+};
+
+const liveTokens = (db: Db, accountId: number) =>
+  db.selectFrom('api_tokens').where('api_tokens.account_id', '=', accountId).where('api_tokens.revoked_at', 'is', null);
+
+export type ApiTokenRow = Awaited<ReturnType<typeof revokeApiToken>>;
+
+/** The tokens of the account that are valid. */
+export const listApiTokens = (db: Db, { accountId }: { accountId: number }, selection: Selection) =>
+  list(
+    {
+      visible: liveTokens(db, accountId),
+      rows: ({ condition, order }) => liveTokens(db, accountId).selectAll('api_tokens').where(condition).orderBy(order).execute(),
+      id: 'api_tokens.id',
+      columns,
+    },
+    selection,
+  );
+
+/** A new token for the public API. The token itself is in this answer and nowhere else. */
+export async function createApiToken(db: Db, { accountId }: { accountId: number }, name: string, now: Date, token = newApiToken()) {
+  const row = await db
+    .insertInto('api_tokens')
+    .values({ id: randomUUID(), account_id: accountId, name, hash: tokenHash(token), last_four: token.slice(-4), created_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { ...row, token };
+}
+
+/** Makes the token useless from now on. */
+export async function revokeApiToken(db: Db, { accountId }: { accountId: number }, id: string, now: Date) {
+  const row = isUuid(id)
+    ? await db
+        .updateTable('api_tokens')
+        .set({ revoked_at: now })
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .returningAll()
+        .executeTakeFirst()
+    : undefined;
+  if (!row) throw notFound('API token');
+  return row;
+}

@@ -1,0 +1,33 @@
+import { utcForm, utcFormOrNull } from '../core/time.ts';
+import { presenter } from '../http/jsonapi.ts';
+import { v3, type Schemas } from '../http/v3.ts';
+import { createApiToken, listApiTokens, revokeApiToken, type ApiTokenRow } from './api_tokens.ts';
+
+const apiToken = presenter<Schemas['ApiToken']>('api_token', ['name', 'last_four', 'last_used_at', 'created_at', 'token']);
+
+const presentApiToken = (row: ApiTokenRow & { token?: string }): Schemas['ApiToken'] =>
+  apiToken({
+    id: row.id,
+    attributes: {
+      name: row.name,
+      last_four: row.last_four,
+      last_used_at: utcFormOrNull(row.last_used_at),
+      created_at: utcForm(row.created_at),
+      ...(row.token === undefined ? {} : { token: row.token }),
+    },
+  });
+
+export const apiTokenHandlers = v3.part({
+  async listApiTokens(call) {
+    const { rows, paging } = await listApiTokens(call.db, call.actor, call.view);
+    return { data: rows.map(presentApiToken), meta: paging };
+  },
+
+  async createApiToken(call) {
+    return { data: presentApiToken(await createApiToken(call.db, call.actor, call.body.data.attributes.name, call.now)) };
+  },
+
+  async deleteApiToken(call) {
+    return { data: presentApiToken(await revokeApiToken(call.db, call.actor, call.params.api_token_id, call.now)) };
+  },
+});

@@ -1,0 +1,168 @@
+import compression from 'compression';
+import cors from 'cors';
+import express, { type Express, type Request, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+import { pinoHttp } from 'pino-http';
+import qs from 'qs';
+import { accountHandlers } from './accounts/v3.ts';
+import { apiTokenHandlers } from './api_tokens/v3.ts';
+import { areaHandlers } from './areas/v3.ts';
+import { authJobs } from './auth/mails.ts';
+import { authHandlers } from './auth/v3.ts';
+import type { Config } from './config.ts';
+import { AppError, unavailable } from './core/errors.ts';
+import { dataProfileHandlers } from './data_profiles/v3.ts';
+import type { Database, Db } from './db/connection.ts';
+import { docsRouter } from './docs/serve.ts';
+import type { SignedLinks } from './files/links.ts';
+import { filesRouter } from './files/serve.ts';
+import { apiRouter, newRequestId, requestIdOf, type Api, type MatchedRequest } from './http/api.ts';
+import { actorWithApiToken, actorWithToken, bearerIn, requireApiKey, requirePlaceAndRole } from './http/authenticate.ts';
+import { errorHandler } from './http/errors.ts';
+import { publicApi } from './http/public.ts';
+import { readContract } from './http/spec.ts';
+import { v3 } from './http/v3.ts';
+import { industryExampleHandlers } from './industry_examples/v3.ts';
+import type { JobHandlers } from './jobs/queue.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { pingHandlers } from './ping/public.ts';
+import { roleHandlers } from './roles/v3.ts';
+import { statusHandlers } from './status/v3.ts';
+import { userHandlers } from './users/v3.ts';
+import { workspaceHandlers } from './workspaces/v3.ts';
+
+/** Every operation of the resource API: the compiler refuses a missing one and one too many. */
+export const v3Handlers = (config: Config) =>
+  v3.complete({
+    ...statusHandlers,
+    ...authHandlers(config),
+    ...industryExampleHandlers,
+    ...accountHandlers,
+    ...apiTokenHandlers,
+    ...dataProfileHandlers,
+    ...workspaceHandlers,
+    ...roleHandlers,
+    ...areaHandlers,
+    ...userHandlers,
+  });
+
+/** Every operation of the public API. */
+export const publicHandlers = publicApi.complete({
+  ...pingHandlers,
+});
+
+/** Every kind of job. */
+export const jobHandlers = (db: Db, mailer: Mailer, config: Config): JobHandlers => ({
+  ...authJobs(db, mailer, config.appUrl),
+});
+
+export interface Parts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly links: SignedLinks;
+  readonly log: Logger;
+  /** True once the process has been told to stop. */
+  readonly isStopping?: () => boolean;
+}
+
+export function createApp({ config, database, links, log, isStopping = () => false }: Parts): Express {
+  const { db } = database;
+  const shared = { db, links, gitCommit: config.gitCommit, publicUrl: config.publicUrl };
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('trust proxy', trustProxy(config.trustProxy));
+  app.set('json escape', false);
+  // Express's own parser would cut filters at reserved characters.
+  app.set('query parser', (text: string) => qs.parse(text, { depth: 2, arrayLimit: 100, parameterLimit: 200 }));
+  app.use(requestLog(log));
+  app.use((req, res, next) => {
+    res.set('X-Request-Id', requestIdOf(req));
+    if (isStopping()) throw unavailable();
+    next();
+  });
+  app.use(helmet({ contentSecurityPolicy: false, crossOriginResourcePolicy: { policy: 'cross-origin' } }));
+  app.use(cors({ exposedHeaders: ['Authorization', 'Current-Page', 'Page-Items', 'Total-Pages', 'Total-Count', 'X-Request-Id', 'Retry-After'], maxAge: 600 }));
+  app.use(compression());
+
+  app.use('/api/v3', apiRouter(resourceApi(config, shared)));
+  app.use('/public_api/v1', noStore, apiRouter(enterpriseApi(shared)));
+  app.use(filesRouter(db, links));
+  app.use(docsRouter());
+  app.use(() => {
+    throw new AppError(404, [
+      { pointer: 'base', title: 'There is nothing at this address. The APIs are at /api/v3 and /public_api/v1, their reference at /docs.' },
+    ]);
+  });
+  app.use(errorHandler((req) => ({ request_id: requestIdOf(req), git_commit: config.gitCommit })));
+  return app;
+}
+
+type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl'>;
+
+function resourceApi(config: Config, shared: Shared): Api {
+  return {
+    ...shared,
+    contract: readContract('v3'),
+    handlers: v3Handlers(config),
+    hasMeta: true,
+    isLenient: false,
+    authenticate: {
+      bearer: async (req, operation) => {
+        const place = req.openapi!.pathParams;
+        const actor = await actorWithToken(shared.db, bearerIn(req.get('Authorization')), place);
+        requirePlaceAndRole(actor, place, operation['x-role'] ?? 'none');
+        return actor;
+      },
+      apiKey: async (req) => {
+        if (config.requireApiKey) await requireApiKey(shared.db, req.get('Api-Key'), new Date());
+        return null;
+      },
+    },
+  };
+}
+
+function enterpriseApi(shared: Shared): Api {
+  const apiTokenIn = (req: MatchedRequest): string | undefined => {
+    const inBody = (req.body as { api_token?: unknown } | undefined)?.api_token;
+    return [inBody, req.query['api_token']].find((token) => typeof token === 'string');
+  };
+  return {
+    ...shared,
+    contract: readContract('public'),
+    handlers: publicHandlers,
+    hasMeta: false,
+    isLenient: true,
+    authenticate: { apiToken: (req) => actorWithApiToken(shared.db, apiTokenIn(req), new Date()) },
+  };
+}
+
+/** The addresses in answers of the public API carry the token. */
+const noStore: RequestHandler = (_req, res, next) => {
+  res.set('Cache-Control', 'no-store');
+  next();
+};
+
+function trustProxy(setting: string | undefined): boolean | number | string {
+  if (setting === undefined) return false;
+  return /^\d+$/.test(setting) ? Number(setting) : setting === 'true' ? true : setting;
+}
+
+/** One line per request, with every credential taken out. */
+const requestLog = (log: Logger) =>
+  pinoHttp({
+    logger: log,
+    genReqId: newRequestId,
+    serializers: {
+      req: (req: { id: string; method: string; url: string; remoteAddress: string }) => ({
+        id: req.id,
+        method: req.method,
+        url: withoutToken(req.url),
+        address: req.remoteAddress,
+      }),
+      res: (res: { statusCode: number }) => ({ status: res.statusCode }),
+    },
+    customLogLevel: (_req, res, error) => (error || res.statusCode >= 500 ? 'error' : res.statusCode >= 400 ? 'warn' : 'info'),
+  }) as unknown as (req: Request, res: unknown, next: () => void) => void as RequestHandler;
+
+const withoutToken = (url: string): string => url.replace(/([?&](?:api_token|reset_password_token|signature)=)[^&]*/gi, '$1[redacted]');

@@ -1,0 +1,29 @@
+import type { components } from '../../generated/v3.ts';
+import { permissionsOf } from '../core/permissions.ts';
+import { utcForm } from '../core/time.ts';
+import { many, one, presenter, type Showing } from '../http/jsonapi.ts';
+import type { AreaRow } from './areas.ts';
+
+type Area = components['schemas']['Area'];
+
+const area = presenter<Area>('area', ['permissions', 'name', 'status', 'color', 'external_id', 'created_at', 'updated_at'], ['users', 'areas', 'workspace']);
+
+export const presentArea = (row: AreaRow, { actor, view }: Showing): Area =>
+  area({
+    id: row.id,
+    attributes: {
+      permissions: permissionsOf(actor, 'area', row, view.permissions),
+      name: row.name,
+      status: row.status as Area['attributes']['status'],
+      color: row.color,
+      external_id: row.external_id,
+      created_at: utcForm(row.created_at),
+      updated_at: utcForm(row.updated_at),
+    },
+    relationships: {
+      users: many('user', row.user_ids),
+      // Areas do not nest; the contract keeps the name for older clients.
+      areas: many('area', []),
+      workspace: one('workspace', row.workspace_id),
+    },
+  });

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { createAccount } from '../accounts/accounts.ts';
+import type { Limits } from '../config.ts';
+import { AppError, forbidden, invalid, unauthorized } from '../core/errors.ts';
+import { hashPassword, newAccessToken, passwordMatches, tokenHash } from '../core/secrets.ts';
+import { localDay } from '../core/time.ts';
+import type { Db } from '../db/connection.ts';
+import { enqueue } from '../jobs/queue.ts';
+import { insertUser } from '../users/users.ts';
+import { createWorkspace } from '../workspaces/workspaces.ts';
+import { clearAttempts, countAttempt, requireAttemptsLeft } from './attempts.ts';
+
+export interface AccessToken {
+  readonly id: string;
+  readonly token: string;
+}
+
+interface Person {
+  readonly accountId: number;
+  readonly userId: number;
+}
+
+/*
+ * signUp, signIn and updatePassword work with passwords, whose hashing is slow on purpose: they do that first and open their
+ * transaction afterwards.
+ */
+
+/** A new user with an account, and a first workspace in it, of his own. */
+export async function signUp(
+  db: Db,
+  person: { email: string; password: string; username: string },
+  caller: { address: string; isOpen: boolean; limits: Limits },
+  now: Date,
+): Promise<AccessToken> {
+  if (!caller.isOpen) throw forbidden('Sign-up is closed. Ask the operator of this service for an account.');
+  const key = ['sign_up', caller.address];
+  await requireAttemptsLeft(db, key, caller.limits.signUpsPerAddress, now);
+  await countAttempt(db, key, 3600, now);
+  const password_hash = await hashPassword(person.password);
+  return db.transaction().execute(async (transaction) => issueToken(transaction, await createAccountFor(transaction, { ...person, password_hash }, now), now));
+}
+
+/** The user, his account and his first workspace. */
+export async function createAccountFor(db: Db, person: { email: string; username: string; password_hash: string }, now: Date): Promise<Person> {
+  const accountId = await createAccount(db, person.username, now);
+  const input = { username: person.username, email: person.email, start_of_accounting: localDay(now, 'Europe/Berlin') };
+  const userId = await insertUser(db, accountId, input, { created_in_workspace: false, is_account_admin: true, password_hash: person.password_hash }, now);
+  await createWorkspace(db, { accountId, userId }, { name: person.username }, now);
+  return { accountId, userId };
+}
+
+/** The user behind an address and a password. Failures count, and look and last the same for known and unknown addresses. */
+export async function signIn(db: Db, given: { email: string; password: string }, caller: { address: string; limits: Limits }, now: Date): Promise<AccessToken> {
+  const { limits, address } = caller;
+  const email = given.email.toLowerCase();
+  const pair = ['sign_in', email, address];
+  const anyone = ['sign_in', address];
+  await requireAttemptsLeft(db, pair, limits.signInFailuresPerPair, now);
+  await requireAttemptsLeft(db, anyone, limits.signInFailuresPerAddress, now);
+
+  const user = await db
+    .selectFrom('directory_emails as directory')
+    .innerJoin('users as user', (join) => join.onRef('user.account_id', '=', 'directory.account_id').onRef('user.id', '=', 'directory.user_id'))
+    .select(['user.account_id', 'user.id', 'user.password_hash', 'user.status'])
+    .where('directory.email', '=', email)
+    .executeTakeFirst();
+  const isRight = await passwordMatches(user?.password_hash ?? null, given.password);
+  if (!user || !isRight || user.status !== 'active') {
+    await countAttempt(db, pair, limits.signInWindowSeconds, now);
+    await countAttempt(db, anyone, limits.signInWindowSeconds, now);
+    throw unauthorized('The e-mail address or the password is wrong.');
+  }
+  await clearAttempts(db, pair);
+  return issueToken(db, { accountId: user.account_id, userId: user.id }, now);
+}
+
+/** Revokes the token that was used to ask. */
+export const signOut = async (db: Db, token: string): Promise<void> => {
+  await db.deleteFrom('access_tokens').where('hash', '=', tokenHash(token)).execute();
+};
+
+/** Sends a mail if the address is known, and never tells whether it is. */
+export async function requestPasswordReset(db: Db, email: string, limits: Limits, now: Date): Promise<void> {
+  const count = await countAttempt(db, ['password', email.toLowerCase()], 3600, now);
+  if (limits.resetsPerEmail > 0 && count > limits.resetsPerEmail) return;
+  const owner = await db.selectFrom('directory_emails').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst();
+  if (owner) await enqueue(db, 'password_reset', { accountId: owner.account_id, userId: owner.user_id });
+}
+
+/** Sets a password with a reset token, which is used up, and signs the user out everywhere else. */
+export async function updatePassword(db: Db, given: { reset_password_token: string; password: string }, now: Date): Promise<AccessToken> {
+  const password_hash = await hashPassword(given.password);
+  return db.transaction().execute(async (transaction) => {
+    // Deleting is what uses the token up: of two at the same moment, one finds nothing.
+    const used = await transaction
+      .deleteFrom('reset_tokens')
+      .where('hash', '=', tokenHash(given.reset_password_token))
+      .where('expires_at', '>', now)
+      .returningAll()
+      .executeTakeFirst();
+    const changed = used
+      ? await transaction
+          .updateTable('users')
+          .set({ password_hash, updated_at: now })
+          .where('account_id', '=', used.account_id)
+          .where('id', '=', used.user_id)
+          .where('status', '=', 'active')
+          .returning(['account_id', 'id'])
+          .executeTakeFirst()
+      : undefined;
+    if (!changed) throw invalidResetToken();
+    const person = { accountId: changed.account_id, userId: changed.id };
+    await transaction.deleteFrom('access_tokens').where('account_id', '=', person.accountId).where('user_id', '=', person.userId).execute();
+    await transaction.deleteFrom('reset_tokens').where('account_id', '=', person.accountId).where('user_id', '=', person.userId).execute();
+    return issueToken(transaction, person, now);
+  });
+}
+
+const invalidResetToken = (): AppError => invalid('reset_password_token', 'reset_password_token is unknown, expired or already used. Request a new one.');
+
+async function issueToken(db: Db, { accountId, userId }: Person, now: Date): Promise<AccessToken> {
+  const issued = { id: randomUUID(), token: newAccessToken() };
+  await db
+    .insertInto('access_tokens')
+    .values({ id: issued.id, hash: tokenHash(issued.token), account_id: accountId, user_id: userId, created_at: now })
+    .execute();
+  return issued;
+}

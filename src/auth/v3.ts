@@ -1,0 +1,38 @@
+import type { Config } from '../config.ts';
+import { managesTransaction } from '../http/api.ts';
+import { bearerIn } from '../http/authenticate.ts';
+import { presenter } from '../http/jsonapi.ts';
+import { v3, type Schemas } from '../http/v3.ts';
+import { requestPasswordReset, signIn, signOut, signUp, updatePassword, type AccessToken } from './auth.ts';
+
+const token = presenter<Schemas['Token']>('token', ['access_token', 'token_type', 'expires_in']);
+
+/** The token, in the body and in the header that the client will send it back in. */
+const presentToken = (issued: AccessToken) => ({
+  data: token({ id: issued.id, attributes: { access_token: issued.token, token_type: 'Bearer', expires_in: null } }),
+  headers: { Authorization: `Bearer ${issued.token}` },
+});
+
+export const authHandlers = (config: Pick<Config, 'signUp' | 'limits'>) =>
+  v3.part({
+    signUp: managesTransaction(async (call) => {
+      const caller = { address: call.address, isOpen: config.signUp, limits: config.limits };
+      return presentToken(await signUp(call.db, call.body.data.attributes, caller, call.now));
+    }),
+
+    signIn: managesTransaction(async (call) => {
+      const caller = { address: call.address, limits: config.limits };
+      return presentToken(await signIn(call.db, call.body.data.attributes, caller, call.now));
+    }),
+
+    async signOut(call) {
+      await signOut(call.db, bearerIn(call.header('Authorization'))!);
+    },
+
+    async requestPasswordReset(call) {
+      await requestPasswordReset(call.db, call.body.data.attributes.email, config.limits, call.now);
+      return { meta: { success: 'If the address is known here, instructions to reset the password were sent to it.' } };
+    },
+
+    updatePassword: managesTransaction(async (call) => presentToken(await updatePassword(call.db, call.body.data.attributes, call.now))),
+  });

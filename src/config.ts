@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Every setting of the server, read from the environment once. No other file reads `process.env`. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly databaseUrl: string | undefined;
+  readonly directDatabaseUrl: string | undefined;
+  readonly poolSize: number;
+  readonly dataDir: string;
+  readonly publicUrl: string | undefined;
+  readonly appUrl: string;
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
+  readonly workers: boolean;
+  readonly signUp: boolean;
+  readonly requireApiKey: boolean;
+  readonly trustProxy: string | undefined;
+  readonly demo: boolean;
+  readonly logLevel: string;
+  readonly gitCommit: string;
+  readonly secretKey: string | undefined;
+  readonly limits: Limits;
+}
+
+/** How often a thing may be tried; 0 turns a limit off. */
+export interface Limits {
+  readonly signInFailuresPerPair: number;
+  readonly signInFailuresPerAddress: number;
+  readonly signInWindowSeconds: number;
+  readonly resetsPerEmail: number;
+  readonly signUpsPerAddress: number;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function readConfig(env: Environment = process.env): Config {
+  const host = env['HOST'] ?? '127.0.0.1';
+  const port = wholeNumber(env, 'PORT', 3000);
+  return {
+    host,
+    port,
+    databaseUrl: env['DATABASE_URL'] || undefined,
+    directDatabaseUrl: env['DATABASE_DIRECT_URL'] || env['DATABASE_URL'] || undefined,
+    poolSize: wholeNumber(env, 'DATABASE_POOL', 10),
+    dataDir: path.resolve(env['DATA_DIR'] ?? 'data'),
+    publicUrl: env['PUBLIC_URL']?.replace(/\/+$/, '') || undefined,
+    appUrl: (env['APP_URL'] ?? env['PUBLIC_URL'] ?? `http://${host}:${port}`).replace(/\/+$/, ''),
+    smtpUrl: env['SMTP_URL'] || undefined,
+    mailFrom: env['MAIL_FROM'] ?? 'Punchcard <punchcard@localhost>',
+    workers: isOn(env, 'WORKERS', true),
+    signUp: isOn(env, 'SIGN_UP', true),
+    requireApiKey: isOn(env, 'REQUIRE_API_KEY', true),
+    trustProxy: env['TRUST_PROXY'] || undefined,
+    demo: isOn(env, 'DEMO', env['NODE_ENV'] !== 'production' && isLoopback(host)),
+    logLevel: env['LOG_LEVEL'] ?? 'info',
+    gitCommit: env['GIT_COMMIT'] || checkedOutCommit() || 'unknown',
+    secretKey: env['SECRET_KEY'] || undefined,
+    limits: {
+      signInFailuresPerPair: wholeNumber(env, 'SIGN_IN_FAILURES_PER_PAIR', 10),
+      signInFailuresPerAddress: wholeNumber(env, 'SIGN_IN_FAILURES_PER_ADDRESS', 300),
+      signInWindowSeconds: wholeNumber(env, 'SIGN_IN_WINDOW_SECONDS', 900),
+      resetsPerEmail: wholeNumber(env, 'PASSWORD_RESETS_PER_HOUR', 5),
+      signUpsPerAddress: wholeNumber(env, 'SIGN_UPS_PER_HOUR', 500),
+    },
+  };
+}
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+
+function isOn(env: Environment, name: string, fallback: boolean): boolean {
+  const value = env[name]?.toLowerCase();
+  if (value === undefined || value === '') return fallback;
+  if (['1', 'true', 'on', 'yes'].includes(value)) return true;
+  if (['0', 'false', 'off', 'no'].includes(value)) return false;
+  throw new Error(`${name} must be on or off, but was "${env[name]}".`);
+}
+
+function wholeNumber(env: Environment, name: string, fallback: number): number {
+  const value = env[name];
+  if (value === undefined || value === '') return fallback;
+  if (!/^\d{1,9}$/.test(value)) throw new Error(`${name} must be a whole number from 0, but was "${value}".`);
+  return Number(value);
+}
+
+/** Reads the checkout by hand, so that neither a git binary nor a history is needed. */
+function checkedOutCommit(): string | undefined {
+  const git = path.resolve(import.meta.dirname, '../.git');
+  try {
+    const head = readFileSync(path.join(git, 'HEAD'), 'utf8').trim();
+    if (!head.startsWith('ref: ')) return head.slice(0, 12);
+    const ref = head.slice(5);
+    try {
+      return readFileSync(path.join(git, ref), 'utf8').trim().slice(0, 12);
+    } catch {
+      const packed = readFileSync(path.join(git, 'packed-refs'), 'utf8');
+      return packed
+        .split('\n')
+        .find((line) => line.endsWith(` ${ref}`))
+        ?.slice(0, 12);
+    }
+  } catch {
+    return undefined;
+  }
+}

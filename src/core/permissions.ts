@@ -1,0 +1,126 @@
+import { forbidden } from './errors.ts';
+
+/** 0: no role here; 1 to 4: the id of a role. Roles are ranks: each includes those below it. */
+export type Rank = 0 | 1 | 2 | 3 | 4;
+
+export const rank = { employee: 1, areaAdmin: 2, workspaceAdmin: 3, accountAdmin: 4 } as const;
+
+/** What an operation's `x-role` asks for. `any` is any signed-in user. */
+export const leastRank: Readonly<Record<string, Rank>> = {
+  any: 0,
+  member: 1,
+  working_area_admin: 2,
+  workspace_admin: 3,
+  account_admin: 4,
+};
+
+/** The workspace an operation works in, with what the rules need to know of it. */
+export interface WorkspaceScope {
+  readonly id: number;
+  readonly time_zone: string;
+  readonly locale: string;
+  readonly allow_employees_edit_working_session_area: boolean;
+  readonly allow_employee_edit_punched_working_sessions: boolean;
+  readonly allow_employees_tag_working_sessions: boolean;
+}
+
+/** Who acts, and where: resolved once per request, from the credential and the path. */
+export interface Actor {
+  readonly accountId: number;
+  /** Null where an external system acts for the whole enterprise, through the public API. */
+  readonly userId: number | null;
+  readonly username: string;
+  /** His rank in the workspace at hand; without one, 4 for an account admin and 1 for everybody else. */
+  readonly rank: Rank;
+  /** The areas of that workspace he belongs to; an area admin administers these. */
+  readonly areaIds: readonly number[];
+  readonly workspace: WorkspaceScope | null;
+}
+
+/** An actor in an operation whose path names a workspace. */
+export type WorkspaceActor = Actor & { readonly workspace: WorkspaceScope };
+
+/** `admin` or `employee`, as `assumed_role` and `author_role` say it. */
+export const assumedRole = (of: Rank): 'admin' | 'employee' => (of >= rank.areaAdmin ? 'admin' : 'employee');
+
+/** What the rules need to know of a record. */
+export interface Facts {
+  account: object;
+  data_profile: object;
+  workspace: object;
+  area: { id: number };
+  user: { id: number; rank: Rank; highestRole: number; area_ids: readonly number[] };
+}
+
+type Rule<Record> = (actor: Actor, record: Record) => boolean;
+type Rules<Record> = { readonly read: Rule<Record>; readonly update: Rule<Record>; readonly destroy: Rule<Record>; readonly [act: string]: Rule<Record> };
+
+const isAtLeast = (least: Rank) => (actor: Actor) => actor.rank >= least;
+const isSelf = (actor: Actor, user: { id: number }) => actor.userId === user.id;
+
+/** An area admin administers those who share an area with him; higher ranks administer everybody here. */
+const administers = (actor: Actor, areaIds: readonly number[]): boolean =>
+  actor.rank >= rank.workspaceAdmin || (actor.rank === rank.areaAdmin && areaIds.some((id) => actor.areaIds.includes(id)));
+
+export const mayCreateAreas = isAtLeast(rank.workspaceAdmin);
+
+/**
+ * Whoever controls a user's address can reset his password. A workspace admin may therefore not change that of somebody who
+ * administers other places.
+ */
+export const mayChangeEmail = (actor: Actor, user: Facts['user']): boolean =>
+  actor.rank === rank.accountAdmin || isSelf(actor, user) || (user.rank < rank.accountAdmin && user.highestRole <= user.rank);
+
+/** The one table of who may do what to a record. It decides the refusals and fills the `permissions` attribute. */
+const table: { readonly [Noun in keyof Facts]: Rules<Facts[Noun]> } = {
+  account: {
+    read: isAtLeast(rank.employee),
+    update: isAtLeast(rank.accountAdmin),
+    destroy: () => false,
+  },
+  // Nothing changes data profiles yet.
+  data_profile: {
+    read: isAtLeast(rank.employee),
+    update: () => false,
+    destroy: () => false,
+  },
+  workspace: {
+    read: isAtLeast(rank.employee),
+    update: isAtLeast(rank.workspaceAdmin),
+    destroy: isAtLeast(rank.accountAdmin),
+    update_account_admin_role: isAtLeast(rank.accountAdmin),
+  },
+  area: {
+    read: isAtLeast(rank.employee),
+    update: (actor, area) => administers(actor, [area.id]),
+    destroy: isAtLeast(rank.workspaceAdmin),
+  },
+  user: {
+    read: (actor, user) => isSelf(actor, user) || administers(actor, user.area_ids),
+    update: (actor, user) => actor.rank >= rank.workspaceAdmin && actor.rank >= user.rank,
+    // Nobody deletes himself, and only an account admin deletes other administrators of a workspace.
+    destroy: (actor, user) =>
+      !isSelf(actor, user) && actor.rank >= rank.workspaceAdmin && (user.rank < rank.workspaceAdmin || actor.rank === rank.accountAdmin),
+    update_account_admin_role: (actor, user) => actor.rank === rank.accountAdmin && !isSelf(actor, user),
+  },
+};
+
+export const may = <Noun extends keyof Facts>(actor: Actor, act: string, noun: Noun, record: Facts[Noun]): boolean =>
+  table[noun][act]?.(actor, record) ?? false;
+
+/** Refuses with 403 what the table does not allow. */
+export function authorize<Noun extends keyof Facts>(actor: Actor, act: string, noun: Noun, record: Facts[Noun]): void {
+  if (!may(actor, act, noun, record)) throw forbidden();
+}
+
+/** The `permissions` attribute: null unless asked for, then the named keys, or every key of the type. */
+export function permissionsOf<Noun extends keyof Facts>(
+  actor: Actor,
+  noun: Noun,
+  record: Facts[Noun],
+  asked: 'none' | 'all' | readonly string[],
+): Record<string, boolean> | null {
+  if (asked === 'none') return null;
+  const acts = Object.keys(table[noun]).filter((act) => asked === 'all' || asked.includes(act));
+  return Object.fromEntries(acts.map((act) => [act, may(actor, act, noun, record)]));
+}

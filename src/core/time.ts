@@ -1,0 +1,61 @@
+import { DateTime, IANAZone } from 'luxon';
+
+/** `2023-01-30T11:23:10Z` */
+export const utcForm = (time: Date): string => time.toISOString().slice(0, 19) + 'Z';
+
+export const utcFormOrNull = (time: Date | null): string | null => (time === null ? null : utcForm(time));
+
+/** `2023-01-30T12:23:10+01:00`; `+00:00` where the zone is UTC, never `Z`. */
+export const localForm = (time: Date, zone: string): string => DateTime.fromJSDate(time, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ssZZ");
+
+/** A request time, already known to carry an offset, cut to whole seconds. */
+export function parseTime(text: string): Date {
+  const time = new Date(text.toUpperCase().replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
+  time.setUTCMilliseconds(0);
+  return time;
+}
+
+/** The calendar day in that zone, `YYYY-MM-DD`. */
+export const localDay = (time: Date, zone: string): string => DateTime.fromJSDate(time, { zone }).toISODate()!;
+
+export const startOfLocalDay = (day: string, zone: string): Date => DateTime.fromISO(day, { zone }).startOf('day').toJSDate();
+
+/** The last second of that day, as the API shows it. */
+export const endOfLocalDay = (day: string, zone: string): Date => DateTime.fromISO(day, { zone }).endOf('day').set({ millisecond: 0 }).toJSDate();
+
+/** Whether `YYYY-MM-DD` names a day of the calendar. */
+export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid;
+
+/*
+ * Zones. Rows hold IANA names; the API shows the city, the last part of the name with blanks for underscores.
+ * Some cities stand for several names (America/Indiana/Indianapolis and America/Indianapolis are one zone under
+ * two names); the shortest name wins, and among equals the first in the alphabet.
+ */
+const zonesByCity = new Map<string, string>();
+for (const name of [...Intl.supportedValuesOf('timeZone'), 'UTC'].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))) {
+  const city = cityOf(name).toLowerCase();
+  if (!zonesByCity.has(city)) zonesByCity.set(city, name);
+}
+
+export function cityOf(zone: string): string {
+  return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
+}
+
+/** The IANA name behind a city or an IANA name, or undefined where there is none. */
+export function zoneNamed(cityOrName: string): string | undefined {
+  if (cityOrName.includes('/')) return IANAZone.isValidZone(cityOrName) ? cityOrName : undefined;
+  return zonesByCity.get(cityOrName.replaceAll('_', ' ').toLowerCase());
+}
+
+/**
+ * A time in a request: ISO 8601 with an offset, of a day that exists, in the centuries that records can belong to. A leap
+ * second is refused, because no clock here can show it.
+ */
+export function isRequestTime(text: string): boolean {
+  const match = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i.exec(text);
+  if (!match) return false;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (year < 1900 || year > 2999) return false;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}

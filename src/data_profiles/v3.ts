@@ -1,0 +1,24 @@
+import { permissionsOf } from '../core/permissions.ts';
+import { included, type Loader } from '../http/jsonapi.ts';
+import { v3, type Schemas } from '../http/v3.ts';
+import { customFieldsByIds, listDataProfiles, type DataProfileRow } from './data_profiles.ts';
+import { presentCustomField, presentDataProfile } from './resource.ts';
+
+const loaders: Record<string, Loader<DataProfileRow, Schemas['CustomField']>> = {
+  custom_fields: async (rows, { db, actor }) =>
+    (
+      await customFieldsByIds(
+        db,
+        actor,
+        rows.flatMap((row) => row.custom_field_ids),
+      )
+    ).map(presentCustomField),
+};
+
+export const dataProfileHandlers = v3.part({
+  async listDataProfiles(call) {
+    const { rows, paging } = await listDataProfiles(call.db, call.actor, call.view);
+    const permissions = permissionsOf(call.actor, 'data_profile', {}, call.view.permissions);
+    return { data: rows.map((row) => presentDataProfile(row, permissions)), ...(await included(call, rows, loaders)), meta: paging };
+  },
+});

@@ -1,0 +1,62 @@
+import path from 'node:path';
+import type { PGlite } from '@electric-sql/pglite';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { DB } from '../../generated/db.ts';
+import { embeddedPool, openEmbeddedFolder, openEmbeddedMemory } from './embedded.ts';
+import { typeParsers } from './types.ts';
+
+/** The handle that every verb works on: the pool for reads, the request's own transaction for writes. */
+export type Db = Kysely<DB>;
+
+export interface Database {
+  readonly db: Db;
+  readonly pool: pg.Pool;
+  /** Where the data is, in words for the log. */
+  readonly place: string;
+  /** Set where the database is embedded. */
+  readonly pglite?: PGlite;
+  close(): Promise<void>;
+}
+
+export type Target = { url: string; poolSize: number } | { folder: string } | { memory: true; template?: Blob };
+
+export const targetOf = (config: { databaseUrl: string | undefined; poolSize: number; dataDir: string }): Target =>
+  config.databaseUrl ? { url: config.databaseUrl, poolSize: config.poolSize } : { folder: path.join(config.dataDir, 'db') };
+
+export async function openDatabase(target: Target): Promise<Database> {
+  if ('url' in target) return openServer(target.url, target.poolSize);
+  if ('memory' in target) return overPglite(await openEmbeddedMemory(target.template), 'an embedded database in memory', async () => {});
+  const { pglite, unlock } = await openEmbeddedFolder(target.folder);
+  const database = overPglite(pglite, `the embedded database in ${target.folder}`, unlock);
+  return { ...database, close: withChores(database) };
+}
+
+function openServer(url: string, poolSize: number): Database {
+  const pool = new pg.Pool({ connectionString: url, max: poolSize, types: typeParsers, connectionTimeoutMillis: 5_000 });
+  // A connection that breaks while idle is replaced at the next request, which reports what matters.
+  pool.on('error', () => {});
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, place: `PostgreSQL at ${new URL(url).host}`, close: () => db.destroy() };
+}
+
+function overPglite(pglite: PGlite, place: string, afterwards: () => Promise<void>): Database {
+  const pool = embeddedPool(pglite);
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const close = async () => {
+    await db.destroy();
+    await pglite.close();
+    await afterwards();
+  };
+  return { db, pool, place, pglite, close };
+}
+
+/** The embedded database has neither checkpointer nor autovacuum of its own. */
+function withChores({ pool, close }: Database): () => Promise<void> {
+  const chore = (statement: string, seconds: number) => setInterval(() => void pool.query(statement).catch(() => {}), seconds * 1000).unref();
+  const chores = [chore('checkpoint', 60), chore('vacuum (analyze)', 3600)];
+  return async () => {
+    chores.forEach(clearInterval);
+    await close();
+  };
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { createPgConfig } from '@electric-sql/pglite/node-postgres';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
+import pg from 'pg';
+import { typeParsers } from './types.ts';
+
+/** The PostgreSQL major that this version of the embedded database reads and writes. */
+const embeddedMajor = '18';
+
+/** Opens the embedded database in a folder, durably, or refuses when another process has it open. */
+export async function openEmbeddedFolder(folder: string): Promise<{ pglite: PGlite; unlock: () => Promise<void> }> {
+  fs.mkdirSync(folder, { recursive: true });
+  const unlock = await lockFolder(folder);
+  try {
+    const versionFile = path.join(folder, 'PG_VERSION');
+    const major = fs.existsSync(versionFile) ? fs.readFileSync(versionFile, 'utf8').trim() : embeddedMajor;
+    if (major !== embeddedMajor) {
+      throw new Error(
+        `The data folder ${folder} was written by PostgreSQL ${major}, and this version reads ${embeddedMajor}. Start the release that wrote it, dump the data, and load it here.`,
+      );
+    }
+    return { pglite: await PGlite.create({ fs: new DurableFolder(folder), startParams: durableParameters }), unlock };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+/** Opens an embedded database in memory, for tests and for reading the schema. */
+export const openEmbeddedMemory = (template?: Blob): Promise<PGlite> =>
+  PGlite.create({
+    ...(template ? { loadDataDir: template } : {}),
+    startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
+  });
+
+const durableParameters = [
+  // -F would turn fsync off.
+  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+  ...['wal_sync_method=fsync', 'shared_buffers=32MB', 'max_wal_size=64MB', 'min_wal_size=32MB'].flatMap((setting) => ['-c', setting]),
+];
+
+/** PGlite's folder has a stub in place of fsync; an acknowledged commit must outlive a power cut. */
+class DurableFolder extends NodeFS {
+  override async init(pglite: PGlite, options: Parameters<NodeFS['init']>[1]) {
+    const result = await super.init(pglite, options);
+    type Stream = { nfd?: number; node: unknown };
+    type Module = { NODEFS: { stream_ops: { fsync?: (stream: Stream) => number }; realPath(node: unknown): string } };
+    const hooks = result.emscriptenOpts.preRun as ((module: Module) => void)[];
+    hooks.push(({ NODEFS }) => {
+      NODEFS.stream_ops.fsync = (stream) => {
+        if (stream.nfd !== undefined) fs.fsyncSync(stream.nfd);
+        else syncPath(NODEFS.realPath(stream.node));
+        return 0;
+      };
+    });
+    return result;
+  }
+}
+
+function syncPath(file: string): void {
+  let descriptor: number | undefined;
+  try {
+    descriptor = fs.openSync(file, 'r');
+    fs.fsyncSync(descriptor);
+  } catch {
+    // Directories cannot be synced on every platform; their files were.
+  } finally {
+    if (descriptor !== undefined) fs.closeSync(descriptor);
+  }
+}
+
+/**
+ * PGlite takes no lock: two processes on one folder destroy each other's commits. A listening socket is let go by the
+ * kernel at any kind of death. On Linux its name is abstract, so that there is no file to clean up after a crash.
+ */
+async function lockFolder(folder: string): Promise<() => Promise<void>> {
+  const name = createHash('sha256').update(fs.realpathSync(folder)).digest('hex').slice(0, 24);
+  const address = { linux: `\0punchcard-${name}`, win32: `\\\\.\\pipe\\punchcard-${name}` }[process.platform as string] ?? `${folder}.sock`;
+  const isFile = address.endsWith('.sock');
+  const inUse = new Error(`The data folder ${folder} is in use by another process. Stop that one first, or give this one a folder of its own with DATA_DIR.`);
+  const server = net.createServer((socket) => socket.destroy());
+  try {
+    await listen(server, address);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    if (!isFile || (await answers(address))) throw inUse;
+    fs.rmSync(address, { force: true });
+    await listen(server, address);
+  }
+  server.unref();
+  return () => new Promise((resolve) => server.close(() => resolve()));
+}
+
+const listen = (server: net.Server, address: string) => new Promise<void>((resolve, reject) => server.once('error', reject).listen(address, () => resolve()));
+
+const answers = (address: string) =>
+  new Promise<boolean>((resolve) => {
+    const socket = net.connect(address);
+    socket.once('connect', () => resolve((socket.destroy(), true)));
+    socket.once('error', () => resolve(false));
+  });
+
+/** A real `pg.Pool` over the one session that PGlite has. */
+export function embeddedPool(pglite: PGlite): pg.Pool {
+  class Client extends pg.Client {
+    constructor(options?: pg.ClientConfig) {
+      super({ ...options, ...yieldingConfig(pglite), types: typeParsers });
+    }
+  }
+  const options = {
+    Client,
+    max: 1,
+    idleTimeoutMillis: 0,
+    // Using the pool inside a transaction would wait for itself for ever; this turns that into an error.
+    connectionTimeoutMillis: 15_000,
+    onConnect: async (client: pg.ClientBase) => {
+      await client.query('rollback');
+      await client.query('discard all');
+    },
+  };
+  return new pg.Pool(options as pg.PoolConfig);
+}
+
+/** PGlite resolves everything in micro-tasks; without a pause, queries in a row would starve timers and sockets. */
+function yieldingConfig(pglite: PGlite): object {
+  const config = createPgConfig(pglite);
+  const connection = config.connection as unknown as Record<string, (...values: unknown[]) => unknown>;
+  for (const method of ['sync', 'query']) {
+    const original = connection[method]!.bind(connection);
+    connection[method] = (...values) => void setImmediate(original, ...values);
+  }
+  return config;
+}

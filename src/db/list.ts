@@ -1,0 +1,232 @@
+import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
+import type { DB } from '../../generated/db.ts';
+
+/** A column that a collection can be filtered and sorted by. */
+export interface Column {
+  readonly kind: 'text' | 'number' | 'boolean' | 'time' | 'day' | 'uuid';
+  readonly value: RawBuilder<unknown>;
+}
+
+/** The columns of a collection, by the names the contract gives them. */
+export type Columns = Readonly<Record<string, Column>>;
+
+const column =
+  (kind: Column['kind']) =>
+  (reference: string | RawBuilder<unknown>): Column => ({ kind, value: typeof reference === 'string' ? sql.ref(reference) : reference });
+
+export const text = column('text');
+export const number = column('number');
+export const boolean = column('boolean');
+export const time = column('time');
+export const day = column('day');
+export const uuid = column('uuid');
+
+/** Which rows, in which order, from where: the part of a request that picks rows. */
+export interface Selection {
+  readonly page: number;
+  readonly items: number;
+  readonly outset: number;
+  readonly sort: readonly string[];
+  readonly filter: Readonly<Record<string, unknown>>;
+}
+
+export interface Paging {
+  readonly link: number;
+  readonly current_page: number;
+  readonly page_items: number;
+  readonly total_pages: number;
+  readonly total_count: number;
+}
+
+/** A filter with a meaning of its own, which takes a bare value; undefined where the value does not fit. */
+export type NamedFilter = (value: string) => RawBuilder<SqlBool> | undefined;
+
+/** What picks the rows of a page, and puts them in order. */
+export interface OnPage {
+  readonly condition: RawBuilder<SqlBool>;
+  readonly order: RawBuilder<unknown>;
+}
+
+export interface Collection<Table extends keyof DB, Row> {
+  /** The rows the caller may see, before any filter. */
+  readonly visible: SelectQueryBuilder<DB, Table, object>;
+  /** Reads the rows of a page as the noun presents them. */
+  readonly rows: (page: OnPage) => Promise<Row[]>;
+  /** The column that identifies a row and breaks every tie. */
+  readonly id: string;
+  readonly columns: Columns;
+  readonly named?: Readonly<Record<string, NamedFilter>>;
+  readonly defaultSort?: readonly string[];
+}
+
+/** The filtered rows of a collection, for totals of a noun's own. */
+export function filtered<Table extends keyof DB, Row>(collection: Collection<Table, Row>, selection: Selection) {
+  let query = collection.visible;
+  for (const [name, value] of Object.entries(selection.filter)) {
+    const condition = conditionOf(collection, name, value);
+    if (condition) query = query.where(condition);
+  }
+  return query;
+}
+
+/** One page, and its place in the whole. The page's ids are found first, so that rows skipped are never built. */
+export async function list<Table extends keyof DB, Row>(collection: Collection<Table, Row>, selection: Selection): Promise<{ rows: Row[]; paging: Paging }> {
+  const { page, items, outset } = selection;
+  const matching = filtered(collection, selection);
+  const id = sql.ref(collection.id);
+  const order = orderOf(collection, selection.sort);
+  const pageIds = matching
+    .select(sql<number>`${id}`.as('id'))
+    .orderBy(order)
+    .limit(items)
+    .offset(outset + (page - 1) * items);
+  const [rows, count] = await Promise.all([
+    collection.rows({ condition: sql<SqlBool>`${id} in ${pageIds}`, order }),
+    matching.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, paging: pagingOf(selection, Number((count as { count: number }).count)) };
+}
+
+export function pagingOf({ page, items, outset }: Pick<Selection, 'page' | 'items' | 'outset'>, count: number): Paging {
+  const total = Math.max(0, count - outset);
+  return { link: 0, current_page: page, page_items: items, total_pages: Math.max(1, Math.ceil(total / items)), total_count: total };
+}
+
+/** Text sorts by code point on every database; nulls come last going up and first going down. */
+function orderOf(collection: Pick<Collection<keyof DB, unknown>, 'columns' | 'defaultSort' | 'id'>, sort: readonly string[]): RawBuilder<unknown> {
+  const known = sort
+    .map((name) => ({ name: name.replace(/^[+-]/, ''), direction: name.startsWith('-') ? sql`desc` : sql`asc` }))
+    .filter(({ name }) => Object.hasOwn(collection.columns, name));
+  const chosen = known.length > 0 ? known : (collection.defaultSort ?? []).map((name) => ({ name, direction: sql`asc` }));
+  const terms = chosen.map(({ name, direction }) => {
+    const { kind, value } = collection.columns[name]!;
+    return kind === 'text' ? sql`${value} collate "C" ${direction}` : sql`${value} ${direction}`;
+  });
+  return sql.join([...terms, sql`${sql.ref(collection.id)} asc`]);
+}
+
+/*
+ * Filters. What is unknown or does not fit is ignored, as the contract promises: these functions then return undefined.
+ */
+function conditionOf(
+  { columns, named }: Pick<Collection<keyof DB, unknown>, 'columns' | 'named'>,
+  name: string,
+  value: unknown,
+): RawBuilder<SqlBool> | undefined {
+  const values = Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
+  const single = typeof value === 'string' ? value : undefined;
+  if (named && Object.hasOwn(named, name)) {
+    const bare = single ?? values?.join(',');
+    return bare === undefined ? undefined : hasNul(bare) ? nothing : named[name]!(bare.replace(/^(eq|in):/, ''));
+  }
+  if (!Object.hasOwn(columns, name)) return undefined;
+  const target = columns[name]!;
+  if (values)
+    return values.length > 0
+      ? isOneOf(
+          target,
+          values.map((item) => item.replace(/^in:/, '')),
+        )
+      : undefined;
+  if (single === undefined) return undefined;
+  const separator = single.indexOf(':');
+  if (separator < 0) return undefined;
+  return matches(target, single.slice(0, separator), single.slice(separator + 1));
+}
+
+const nothing = sql<SqlBool>`false`;
+const hasNul = (value: string): boolean => value.includes('\0');
+
+const comparisons: Readonly<Record<string, RawBuilder<unknown>>> = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` };
+
+function matches(target: Column, matcher: string, given: string): RawBuilder<SqlBool> | undefined {
+  if (hasNul(given)) return nothing;
+  if (matcher === 'present') return isPresent(target, given);
+  if (matcher === 'in') return isOneOf(target, given.split(','));
+  const { kind, value } = target;
+  if (matcher === 'eq' || matcher === '!eq') {
+    const operand = operandOf(kind, given);
+    if (operand === undefined) return undefined;
+    return matcher === 'eq' ? sql<SqlBool>`${value} = ${operand}` : sql<SqlBool>`${value} is distinct from ${operand}`;
+  }
+  if (Object.hasOwn(comparisons, matcher)) {
+    const operand = kind === 'boolean' || kind === 'uuid' ? undefined : operandOf(kind, given);
+    if (operand === undefined) return undefined;
+    const collation = kind === 'text' ? sql`collate "C"` : sql``;
+    return sql<SqlBool>`${value} ${collation} ${comparisons[matcher]!} ${operand}`;
+  }
+  return kind === 'text' ? matchesText(value, matcher, given) : undefined;
+}
+
+function matchesText(value: RawBuilder<unknown>, matcher: string, given: string): RawBuilder<SqlBool> | undefined {
+  // Percent sign, underscore and backslash are plain characters to the caller.
+  const plain = given.replace(/[\\%_]/g, '\\$&');
+  switch (matcher) {
+    case 'pre':
+      return sql<SqlBool>`${value} ilike ${plain + '%'}`;
+    case 'suf':
+      return sql<SqlBool>`${value} ilike ${'%' + plain}`;
+    case 'ct':
+      return sql<SqlBool>`${value} ilike ${'%' + plain + '%'}`;
+    case '!ct':
+      return sql<SqlBool>`(${value} is null or ${value} not ilike ${'%' + plain + '%'})`;
+    default:
+      return undefined;
+  }
+}
+
+function isPresent({ kind, value }: Column, given: string): RawBuilder<SqlBool> | undefined {
+  const present = kind === 'text' ? sql<SqlBool>`(${value} is not null and ${value} <> '')` : sql<SqlBool>`${value} is not null`;
+  if (given === 'true') return present;
+  return given === 'false' ? sql<SqlBool>`not ${present}` : undefined;
+}
+
+function isOneOf({ kind, value }: Column, given: readonly string[]): RawBuilder<SqlBool> | undefined {
+  if (given.some(hasNul)) return nothing;
+  const operands = given.map((item) => operandOf(kind, kind === 'text' ? item : item.trim()));
+  const fitting = operands.filter((operand) => operand !== undefined);
+  return fitting.length > 0 ? sql<SqlBool>`${value} in (${sql.join(fitting)})` : undefined;
+}
+
+/** The value as SQL, or undefined where it does not fit the kind of column. */
+function operandOf(kind: Column['kind'], given: string): RawBuilder<unknown> | undefined {
+  switch (kind) {
+    case 'text':
+      return sql`${given}`;
+    case 'number':
+      // As numeric, so that a number past every column still compares, and matches nothing.
+      return /^[+-]?\d{1,100}(\.\d{1,100})?$/.test(given) ? numberOperand(given) : undefined;
+    case 'boolean':
+      return ['true', '1'].includes(given) ? sql`true` : ['false', '0'].includes(given) ? sql`false` : undefined;
+    case 'time':
+      return isTime(given) ? sql`${new Date(given).toISOString()}::timestamptz` : undefined;
+    case 'day':
+      return /^\d{4}-\d{2}-\d{2}$/.test(given) && isTime(given) ? sql`${given}::date` : undefined;
+    case 'uuid':
+      return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given) ? sql`${given}::uuid` : nothingUuid;
+  }
+}
+
+const nothingUuid = sql`null::uuid`;
+
+/** Whole numbers within bigint keep their index; everything else compares as numeric. */
+function numberOperand(given: string): RawBuilder<unknown> {
+  const isWhole = /^[+-]?\d{1,18}$/.test(given);
+  return isWhole ? sql`${given}::bigint` : sql`${given}::numeric`;
+}
+
+/** An ISO time with its offset, or a plain day, which is then the beginning of that day in UTC. */
+const isTime = (given: string): boolean => {
+  const match = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2}))?$/i.exec(given);
+  if (!match) return false;
+  const date = new Date(`${match[1]}T00:00:00Z`);
+  return !Number.isNaN(new Date(given).getTime()) && date.toISOString().startsWith(match[1]!);
+};
+
+/** The ids in a bare filter value: those that can be ids at all. */
+export const idsIn = (value: string): number[] =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => /^\d{1,15}$/.test(item))
+    .map(Number);

@@ -1,0 +1,58 @@
+import type { Problem } from '../core/errors.ts';
+
+/*
+ * What the database refuses by constraint, in the words of the API. The constraint is the guarantee; this is its voice.
+ */
+const taken = (pointer: string, what: string) => (value: string) => ({
+  pointer,
+  title: `${pointer} "${value}" is already used by another ${what}.`,
+});
+
+const problems: Readonly<Record<string, (value: string) => Problem>> = {
+  directory_emails_pkey: taken('email', 'user'),
+  users_external_id: taken('external_id', 'user of this account'),
+  workspaces_external_id: taken('external_id', 'workspace of this account'),
+  areas_external_id: taken('external_id', 'area of this account'),
+  areas_name: taken('name', 'active area of this workspace'),
+  tags_external_id: taken('external_id', 'tag of this account'),
+  tags_title: taken('title', 'tag of this workspace'),
+  absence_types_external_id: taken('external_id', 'absence type of this account'),
+  memberships_identifier_pin: taken('identifier_pin', 'user of this workspace'),
+};
+
+interface DatabaseError {
+  readonly code: string;
+  readonly constraint?: string;
+  readonly detail?: string;
+}
+
+/** Error codes are the same on both databases; their classes are not. */
+export const isDatabaseError = (error: unknown): error is DatabaseError =>
+  error instanceof Error && typeof (error as { code?: unknown }).code === 'string' && /^[0-9A-Z]{5}$/.test((error as unknown as DatabaseError).code);
+
+export const violates = (error: unknown, constraint: string): boolean => isDatabaseError(error) && error.constraint === constraint;
+
+/** The problem behind a refusal by the database that bad or outdated input caused, or undefined for a fault of ours. */
+export function problemBehind(error: DatabaseError): Problem | undefined {
+  if (error.code === '23505' && error.constraint && Object.hasOwn(problems, error.constraint)) {
+    return problems[error.constraint]!(lastKeyValue(error.detail ?? ''));
+  }
+  if (error.code === '23503') return { pointer: 'base', title: 'The request refers to a record that has just been removed.' };
+  // Data exceptions: a value that no schema bound caught and that its column cannot hold.
+  if (error.code.startsWith('22')) return { pointer: 'base', title: 'A value of the request is outside what can be stored.' };
+  return undefined;
+}
+
+/** `Key (account_id, external_id)=(1, abc) already exists.` → `abc` */
+const lastKeyValue = (detail: string): string => /\)=\((?:\d+, )*(.*)\) already exists/s.exec(detail)?.[1] ?? '';
+
+/** The transaction lost against another one and may simply be tried again. */
+export const isRetryable = (error: unknown): boolean => isDatabaseError(error) && ['40001', '40P01'].includes(error.code);
+
+/** The database cannot be reached, or is going away. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: string };
+  if (code && (/^(08|53|57P0)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'].includes(code))) return true;
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i.test(error.message);
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { createApiToken } from '../api_tokens/api_tokens.ts';
+import { createArea, updateArea } from '../areas/areas.ts';
+import { createAccountFor } from '../auth/auth.ts';
+import { rank, type WorkspaceActor } from '../core/permissions.ts';
+import { hashPassword, tokenHash } from '../core/secrets.ts';
+import type { Db } from '../db/connection.ts';
+import { insertUser } from '../users/users.ts';
+import { joinWorkspace, setAreas, setTags } from '../users/references.ts';
+import { createWorkspace, updateWorkspace } from '../workspaces/workspaces.ts';
+
+/** The credentials of the demo organisation. They are public: it is never made where strangers can reach it. */
+export const demoCredentials = {
+  apiKey: 'demo-api-key',
+  apiToken: 'demo-api-token',
+  admin: 'admin@example.com',
+  employee: 'employee@example.com',
+  password: 'demo-password',
+} as const;
+
+/** Makes the demo organisation, unless it is there. Tells whether it made it. */
+export async function createDemo(db: Db, now: Date): Promise<boolean> {
+  const password_hash = await hashPassword(demoCredentials.password);
+  return db.transaction().execute(async (transaction) => {
+    const key = await transaction
+      .insertInto('api_keys')
+      .values({ id: randomUUID(), name: 'Demo', hash: tokenHash(demoCredentials.apiKey), created_at: now })
+      .onConflict((conflict) => conflict.column('hash').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (!key) return false;
+    await fill(transaction, password_hash, now);
+    return true;
+  });
+}
+
+async function fill(db: Db, password_hash: string, now: Date): Promise<void> {
+  const { accountId, userId } = await createAccountFor(db, { email: demoCredentials.admin, username: 'Alex Admin', password_hash }, now);
+  await db.updateTable('accounts').set({ account_name: 'Harbour Group', phone: '+49 40 123456', country: 'DE' }).where('id', '=', accountId).execute();
+  await createApiToken(db, { accountId }, 'Demo', now, demoCredentials.apiToken);
+  const first = await actorIn(db, accountId, userId);
+  await updateWorkspace(
+    db,
+    first,
+    { name: 'Harbour Restaurant', phone: '+49 40 123456', external_id: 'harbour', allow_employees_tag_working_sessions: true },
+    now,
+  );
+  await createWorkspace(db, { accountId, userId }, { name: 'Lighthouse Hotel', external_id: 'lighthouse' }, now);
+  await nameAbsenceTypes(db, first);
+
+  const tags = await createTags(db, first, ['Early shift', 'Late shift', 'Event'], now);
+  const kitchen = await createArea(db, first, { name: 'Kitchen', color: '#F44336', external_id: 'kitchen' }, now);
+  const service = await createArea(db, first, { name: 'Service', color: '#2196F3', external_id: 'service' }, now);
+  const staff = await createStaff(db, first, password_hash, now);
+  for (const [index, id] of staff.entries()) {
+    await setAreas(db, first, id, [index % 2 === 0 ? kitchen.id : service.id]);
+    await setTags(db, first, id, [tags[index % tags.length]!]);
+  }
+  await updateArea(db, first, service.id, { user_ids: [userId, ...staff.slice(1)] }, now);
+  await fillDataProfile(db, first, staff[0]!);
+}
+
+/** The account admin at work in his first workspace. */
+async function actorIn(db: Db, accountId: number, userId: number): Promise<WorkspaceActor> {
+  const workspace = await db.selectFrom('workspaces').selectAll().where('account_id', '=', accountId).orderBy('id').executeTakeFirstOrThrow();
+  return { accountId, userId, username: 'Alex Admin', rank: rank.accountAdmin, areaIds: [], workspace };
+}
+
+const nameAbsenceTypes = async (db: Db, { accountId, workspace }: WorkspaceActor): Promise<void> => {
+  const types = await db
+    .selectFrom('absence_types')
+    .select(['id', 'kind'])
+    .where('account_id', '=', accountId)
+    .where('workspace_id', '=', workspace.id)
+    .execute();
+  for (const { id, kind } of types)
+    await db.updateTable('absence_types').set({ external_id: kind }).where('account_id', '=', accountId).where('id', '=', id).execute();
+};
+
+async function createTags(db: Db, { accountId, workspace }: WorkspaceActor, titles: readonly string[], now: Date): Promise<number[]> {
+  const rows = titles.map((title) => ({ account_id: accountId, workspace_id: workspace.id, title, color: '#4CAF50', created_at: now, updated_at: now }));
+  return (await db.insertInto('tags').values(rows).returning('id').execute()).map(({ id }) => id);
+}
+
+async function createStaff(db: Db, { accountId, workspace }: WorkspaceActor, password_hash: string, now: Date): Promise<number[]> {
+  const people = [
+    { username: 'Erin Example', email: demoCredentials.employee, external_id: 'erin', staff_number: '1002', salary: 18.5, own: { password_hash } },
+    { username: 'Robin Baker', external_id: 'robin', staff_number: '1003', salary: 17.25, own: {} },
+    { username: 'Sam Cook', external_id: 'sam', staff_number: '1004', salary: 21, own: {} },
+  ];
+  const ids: number[] = [];
+  for (const { own, ...person } of people) {
+    const id = await insertUser(db, accountId, { ...person, start_of_accounting: '2026-01-01' }, { created_in_workspace: true, ...own }, now);
+    await joinWorkspace(db, { accountId, workspaceId: workspace.id, userId: id }, undefined, now);
+    ids.push(id);
+  }
+  return ids;
+}
+
+async function fillDataProfile(db: Db, { accountId }: WorkspaceActor, userId: number): Promise<void> {
+  const values: Record<string, string> = { phone: '+49 40 654321', start_of_work: '2026-01-01', cost_center: '4100' };
+  const fields = await db.selectFrom('custom_fields').select(['id', 'key']).where('account_id', '=', accountId).execute();
+  const rows = fields
+    .filter(({ key }) => values[key])
+    .map(({ id, key }) => ({ account_id: accountId, custom_field_id: id, user_id: userId, value: values[key]! }));
+  await db.insertInto('custom_field_values').values(rows).execute();
+}

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { generatedFile } from '../http/spec.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Where the published reference lies. */
+export const docsFolder = path.join(root, 'dist/docs');
+
+const apis = ['v3', 'public'] as const;
+
+/** Publishes the reference of both contracts, where it is not there yet or not up to date. Names what was built. */
+export async function buildDocs(): Promise<string[]> {
+  mkdirSync(docsFolder, { recursive: true });
+  const built = await Promise.all(apis.map(buildOne));
+  return built.filter((name) => name !== undefined);
+}
+
+async function buildOne(api: (typeof apis)[number]): Promise<string | undefined> {
+  const contract = generatedFile(`${api}.json`);
+  const page = path.join(docsFolder, `${api}.html`);
+  const stamp = path.join(docsFolder, `${api}.sha256`);
+  const hash = createHash('sha256').update(readFileSync(contract)).digest('hex');
+  if (existsSync(page) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return undefined;
+  const draft = `${page}.${process.pid}`;
+  // --inlineBundle puts the viewer itself into the page: nothing is fetched from anywhere.
+  const cli = path.join(root, 'node_modules/@redocly/cli/bin/cli.js');
+  await promisify(execFile)(process.execPath, [cli, 'build-docs', contract, '--inlineBundle', '--output', draft], {
+    cwd: root,
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' },
+  });
+  writeFileSync(draft, withoutForeignSources(readFileSync(draft, 'utf8')));
+  renameSync(draft, page);
+  writeFileSync(stamp, hash);
+  return page;
+}
+
+/** The viewer shows its maker's logo from a foreign host, and its template asks for web fonts; the reference needs neither. */
+const withoutForeignSources = (html: string): string =>
+  html
+    .replaceAll(/<link[^>]+href="https:\/\/fonts\.[^>]*>/g, '')
+    .replaceAll(/https:\/\/cdn\.redoc\.ly\/[^"'`\\ ]+/g, "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/%3E");

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { fileTypeFromBuffer } from 'file-type';
+import { invalid } from '../core/errors.ts';
+import type { Db } from '../db/connection.ts';
+
+/*
+ * Files live in the database: in the same transaction as the record they belong to, in every backup, the same on every
+ * machine. These functions are the whole seam; object storage could stand behind them.
+ */
+
+const pieceBytes = 256 * 1024;
+
+export interface StoredFile {
+  readonly id: string;
+  readonly name: string;
+  readonly content_type: string;
+  readonly size_bytes: number;
+}
+
+/** Stores a file. Its type is read from its bytes, never believed. */
+export async function storeFile(db: Db, accountId: number, file: { name: string; bytes: Buffer }, now: Date): Promise<StoredFile> {
+  const stored = { id: randomUUID(), name: file.name, content_type: await contentTypeOf(file.bytes), size_bytes: file.bytes.length };
+  await db
+    .insertInto('files')
+    .values({ ...stored, account_id: accountId, created_at: now })
+    .execute();
+  for (let position = 0; position * pieceBytes < file.bytes.length; position++) {
+    const bytes = file.bytes.subarray(position * pieceBytes, (position + 1) * pieceBytes);
+    await db.insertInto('file_pieces').values({ account_id: accountId, file_id: stored.id, position, bytes }).execute();
+  }
+  return stored;
+}
+
+export const removeFiles = async (db: Db, accountId: number, ids: readonly string[]): Promise<void> => {
+  if (ids.length > 0) await db.deleteFrom('files').where('account_id', '=', accountId).where('id', 'in', ids).execute();
+};
+
+/** The file's facts, or undefined. */
+export const findFile = (db: Db, accountId: number, id: string): Promise<StoredFile | undefined> =>
+  db.selectFrom('files').select(['id', 'name', 'content_type', 'size_bytes']).where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst();
+
+/** The file's bytes, a piece at a time. */
+export async function* piecesOf(db: Db, accountId: number, fileId: string): AsyncGenerator<Buffer> {
+  for (let position = 0; ; position++) {
+    const piece = await db
+      .selectFrom('file_pieces')
+      .select('bytes')
+      .where('account_id', '=', accountId)
+      .where('file_id', '=', fileId)
+      .where('position', '=', position)
+      .executeTakeFirst();
+    if (!piece) return;
+    yield piece.bytes;
+  }
+}
+
+/** What the bytes are. Text has no marks of its own, and is shown as text only where it can be nothing else. */
+async function contentTypeOf(bytes: Buffer): Promise<string> {
+  const sniffed = await fileTypeFromBuffer(bytes);
+  if (sniffed) return sniffed.mime;
+  return isText(bytes) ? 'text/plain' : 'application/octet-stream';
+}
+
+const isText = (bytes: Buffer): boolean => !bytes.includes(0) && Buffer.from(bytes.toString('utf8'), 'utf8').equals(bytes);
+
+export const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
+
+/** The image inside a data URL; a 400 where it is none of the three kinds that are stored. */
+export async function imageInDataUrl(pointer: string, url: string): Promise<{ name: string; bytes: Buffer }> {
+  const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+  const sniffed = await fileTypeFromBuffer(bytes);
+  if (!sniffed || !imageTypes.includes(sniffed.mime)) throw invalid(pointer, `${pointer} must be a PNG, JPEG or WebP image, and these bytes are none.`);
+  return { name: `${pointer}.${sniffed.ext}`, bytes };
+}

@@ -1,0 +1,109 @@
+import type { Problem } from '../core/errors.ts';
+
+/** The parts of JSON Schema that this file looks at. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+}
+
+export interface Tidying {
+  /** A create: null and blank mean "not given". Otherwise blank means null, which clears what can be cleared. */
+  readonly isCreate: boolean;
+  /** Clients of the public API send numbers as text. */
+  readonly numbersInText: boolean;
+  readonly resolve: (reference: string) => Schema;
+}
+
+/**
+ * Makes a body say plainly what its sender meant, before it is validated, so that the published schemas stay clean: members
+ * that mean "not given" go, and a blank where something other than plain text belongs becomes null.
+ */
+export function tidy(value: unknown, schema: Schema | undefined, tidying: Tidying): unknown {
+  const own = schema && resolved(schema, tidying);
+  if (Array.isArray(value)) return value.map((item) => tidy(item, own && own.items, tidying));
+  if (typeof value !== 'object' || value === null) return value;
+  const members: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const of = own && propertyOf(own, name, tidying);
+    const meant = of ? meaning(member, of, tidying) : member;
+    if (meant !== undefined) members.push([name, tidy(meant, of, tidying)]);
+  }
+  return Object.fromEntries(members);
+}
+
+/** What a member means: undefined where it means "not given". */
+function meaning(member: unknown, schema: Schema, tidying: Tidying): unknown {
+  const types = typesOf(schema, tidying);
+  const isBlank = typeof member === 'string' && member.trim() === '' && !isPlainText(schema, types);
+  if (member === null || isBlank) {
+    if (types.has('null') || types.size === 0) return null;
+    return tidying.isCreate ? undefined : null;
+  }
+  if (tidying.numbersInText && typeof member === 'string' && !types.has('string') && (types.has('integer') || types.has('number'))) {
+    return /^\s*[+-]?\d+(\.\d+)?\s*$/.test(member) ? Number(member) : member;
+  }
+  return member;
+}
+
+const isPlainText = (schema: Schema, types: Set<string>): boolean =>
+  types.has('string') &&
+  [...types].every((type) => type === 'string' || type === 'null') &&
+  !schema.format &&
+  !schema.pattern &&
+  !schema.minLength &&
+  !schema.enum &&
+  schema.const === undefined;
+
+function resolved(schema: Schema, { resolve }: Tidying): Schema {
+  let current = schema;
+  while (current.$ref) current = resolve(current.$ref);
+  return current;
+}
+
+const branchesOf = (schema: Schema): readonly Schema[] => [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+
+function propertyOf(schema: Schema, name: string, tidying: Tidying): Schema | undefined {
+  const own = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+  if (own) return resolved(own, tidying);
+  for (const branch of branchesOf(schema)) {
+    const found = propertyOf(resolved(branch, tidying), name, tidying);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function typesOf(schema: Schema, tidying: Tidying): Set<string> {
+  const types = new Set([schema.type ?? []].flat());
+  for (const branch of branchesOf(schema)) typesOf(resolved(branch, tidying), tidying).forEach((type) => types.add(type));
+  return types;
+}
+
+/** PostgreSQL cannot store NUL in text, so no member may hold it. */
+export function nulProblems(value: unknown, path: readonly string[] = []): Problem[] {
+  if (typeof value === 'string') {
+    if (!value.includes('\0')) return [];
+    const pointer = pointerTo(path);
+    return [{ pointer, title: `${pointer} must not contain the NUL character.` }];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => nulProblems(member, [...path, name]));
+}
+
+/** The bare name of an attribute, without the envelope it travels in. */
+export function pointerTo(path: readonly string[]): string {
+  let rest = path;
+  if (rest[0] === 'data') rest = rest.slice(1);
+  if (rest[0] === 'attributes' || rest[0] === 'relationships') rest = rest.slice(1);
+  else if (rest.length > 1 && ['user', 'absence', 'working_area', 'vacation_times'].includes(rest[0]!)) rest = rest.slice(1);
+  return rest.join('/') || 'base';
+}

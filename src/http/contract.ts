@@ -1,0 +1,83 @@
+import type { Links } from '../core/links.ts';
+import type { Actor, WorkspaceActor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import type { View } from './view.ts';
+
+/*
+ * Handler types, derived from the generated `operations`. A missing handler, a handler the contract lacks, a misspelt
+ * parameter and a wrong response shape are compile errors. Statuses are facts of the contract: handlers never name one.
+ */
+
+export interface Operation {
+  parameters: object;
+  requestBody?: unknown;
+  responses: object;
+}
+
+type Member<T, K extends PropertyKey> = T extends { [P in K]?: infer V } ? V : never;
+type Parameters<O extends Operation, In extends 'path' | 'query'> = [NonNullable<Member<O['parameters'], In>>] extends [never]
+  ? Record<never, never>
+  : NonNullable<Member<O['parameters'], In>>;
+type Content<T> = T extends { content: infer C } ? C[keyof C] : undefined;
+type RequestBody<O extends Operation> = O extends { requestBody: infer B }
+  ? Content<B>
+  : O extends { requestBody?: infer B }
+    ? [NonNullable<B>] extends [never]
+      ? undefined
+      : Content<NonNullable<B>> | undefined
+    : undefined;
+type SuccessStatus = 200 | 201 | 204;
+type Success<O extends Operation> = { [S in keyof O['responses'] & SuccessStatus]: Content<O['responses'][S]> }[keyof O['responses'] & SuccessStatus];
+
+/** The frame fills these in, so a handler does not. */
+type FrameMeta = 'request_id' | 'git_commit';
+type MetaOf<M> = keyof Omit<M, FrameMeta> extends never ? { meta?: never } : { meta: Omit<M, FrameMeta> };
+
+/** What a handler returns: the contract's success body, less the part of `meta` that the frame adds. */
+export type Answer<O extends Operation> =
+  Success<O> extends undefined ? void : (Success<O> extends { meta: infer M } ? Omit<Success<O>, 'meta'> & MetaOf<M> : Success<O>) & Headers;
+type Headers = { headers?: Record<string, string> };
+
+/** A file that arrived in a multipart body. */
+export interface UploadedFile {
+  readonly field: string;
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+type ActorOf<O extends Operation> = 'workspace_id' extends keyof Parameters<O, 'path'> ? WorkspaceActor : Actor;
+
+/** One call of an operation, unpacked: all that a handler may know. */
+export interface Call<O extends Operation = Operation> {
+  readonly params: Parameters<O, 'path'>;
+  readonly query: Parameters<O, 'query'>;
+  readonly body: RequestBody<O>;
+  readonly files: readonly UploadedFile[];
+  readonly actor: ActorOf<O>;
+  /** Reads go to the pool; for a write this is the request's one transaction. */
+  readonly db: Db;
+  readonly now: Date;
+  readonly view: View;
+  readonly links: Links;
+  /** The caller's network address. */
+  readonly address: string;
+  /** What absolute addresses in the answer start with. */
+  readonly origin: string;
+  /** The value of a request header. */
+  header(name: string): string | undefined;
+}
+
+export type Handler<O extends Operation> = (call: Call<O>) => Promise<Answer<O>>;
+
+export type Handlers<Operations, Ids extends keyof Operations> = {
+  [Id in Ids]: Operations[Id] extends Operation ? Handler<Operations[Id]> : never;
+};
+
+/** `part` types the handlers of one noun; `complete` demands every operation of the contract and no other. */
+export function contractOf<Operations, Ids extends keyof Operations & string>() {
+  type All = Handlers<Operations, Ids>;
+  return {
+    part: <Id extends Ids>(handlers: Pick<All, Id>): Pick<All, Id> => handlers,
+    complete: <Given extends All>(handlers: Given & Record<Exclude<keyof Given, Ids>, never>): All => handlers,
+  };
+}

@@ -1,0 +1,104 @@
+import { Serializer } from 'jsonapi-serializer';
+import { invalid } from '../core/errors.ts';
+import type { Db } from '../db/connection.ts';
+import type { Links } from '../core/links.ts';
+import type { Actor } from '../core/permissions.ts';
+import type { View } from './view.ts';
+
+/** A reference to a record. */
+export interface Linkage {
+  id: string;
+  type: string;
+}
+
+export interface Resource {
+  id: string;
+  type: string;
+  attributes: object;
+  relationships?: object;
+}
+
+/** What a resource file fills in; the id may still be a number. */
+type Filled<R extends Resource> = Pick<R, Exclude<keyof R, 'id' | 'type'>> & { id: number | string };
+
+export const one = (type: string, id: number | string | null): { data: Linkage | null } => ({
+  data: id === null ? null : { type, id: String(id) },
+});
+
+export const many = (type: string, ids: readonly (number | string)[]): { data: Linkage[] } => ({
+  data: ids.map((id) => ({ type, id: String(id) })),
+});
+
+/*
+ * An attribute and a relationship of one record may share a name (a running tracking's `breaks`), and the serializer reads
+ * both from one flat object: relationships travel under a marked key there.
+ */
+const mark = '@';
+const unmarked = (key: string): string => (key.startsWith(mark) ? key.slice(1) : key);
+
+/** The presenter of one type: typed by the contract, carried out by jsonapi-serializer. */
+export function presenter<R extends Resource>(
+  type: R['type'],
+  attributes: readonly (keyof R['attributes'] & string)[],
+  relationships: readonly (keyof NonNullable<R['relationships']> & string)[] = [],
+): (record: Filled<R>) => R {
+  const marked = relationships.map((name) => mark + name);
+  const serializer = new Serializer(type, {
+    attributes: [...attributes, ...marked],
+    pluralizeType: false,
+    // A string case option would cost three times as much, and the names are right as they are.
+    keyForAttribute: unmarked as never,
+    typeForAttribute: (name: string, value: { type: string }) => (name === type ? type : value.type),
+    ...Object.fromEntries(marked.map((name) => [name, { ref: 'id' }])),
+  });
+  return (record) => {
+    const flat: Record<string, unknown> = { id: record.id, ...record.attributes };
+    for (const [name, linkage] of Object.entries((record as { relationships?: Record<string, { data: unknown }> }).relationships ?? {})) {
+      flat[mark + name] = linkage.data;
+    }
+    return (serializer.serialize(flat) as { data: R }).data;
+  };
+}
+
+/** What a presenter needs to know beside the row: who looks, and how he wants it shown. */
+export interface Showing {
+  readonly actor: Actor;
+  readonly view: View;
+  readonly links: Links;
+  readonly now: Date;
+}
+
+/** What a loader of related records needs; a handler's call has it all. */
+export interface Loading extends Showing {
+  readonly db: Db;
+}
+
+/** Loads the related records of all rows of a page at once, so that the number of queries is constant. */
+export type Loader<Row, R extends Resource = Resource> = (rows: readonly Row[], loading: Loading) => Promise<R[]>;
+
+/** The `included` member, each record once, or nothing where nothing was asked for. */
+export async function included<Row, R extends Resource>(
+  loading: Loading,
+  rows: readonly Row[],
+  loaders: Readonly<Record<string, Loader<Row, R>>>,
+  include: View['include'] = loading.view.include,
+): Promise<{ included?: R[] }> {
+  if (include === null) return {};
+  const unknown = include.filter((name) => !Object.hasOwn(loaders, name));
+  if (unknown.length > 0) {
+    throw invalid('include', `include does not know ${unknown.map((name) => `"${name}"`).join(', ')}. It may name: ${Object.keys(loaders).join(', ')}.`);
+  }
+  const records = new Map<string, R>();
+  for (const name of new Set(include)) {
+    for (const record of await loaders[name]!(rows, loading)) records.set(`${record.type} ${record.id}`, record);
+  }
+  return { included: [...records.values()] };
+}
+
+/** Keeps only the attributes that `fields` names for the record's type. */
+export function sparse(record: Resource, fields: View['fields'], isPrimary: boolean): Resource {
+  const names = fields[record.type] ?? (isPrimary ? fields[''] : undefined);
+  if (names === undefined) return record;
+  const attributes = Object.fromEntries(Object.entries(record.attributes).filter(([name]) => names.includes(name)));
+  return { ...record, attributes, relationships: {} };
+}

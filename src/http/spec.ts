@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The parts of a bundled contract that the frame reads. */
+export interface Contract {
+  readonly info: { readonly title: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: { readonly parameters?: Readonly<Record<string, Parameter>>; readonly schemas?: object };
+}
+
+export type PathItem = Readonly<Record<string, ContractOperation>> & { readonly parameters?: readonly (Parameter | Reference)[] };
+
+export interface ContractOperation {
+  readonly operationId: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
+  readonly responses: Readonly<Record<string, object>>;
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly 'x-role'?: string;
+  readonly 'x-extension'?: boolean;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: object;
+}
+
+interface Reference {
+  readonly $ref: string;
+}
+
+export const generatedFile = (name: string): string => path.resolve(import.meta.dirname, '../../generated', name);
+
+export const readContract = (api: 'v3' | 'public'): Contract => JSON.parse(readFileSync(generatedFile(`${api}.json`), 'utf8')) as Contract;
+
+export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** Every operation with its method and path. */
+export const operationsOf = (contract: Contract): { method: string; path: string; operation: ContractOperation; item: PathItem }[] =>
+  Object.entries(contract.paths).flatMap(([address, item]) =>
+    methods.filter((method) => item[method]).map((method) => ({ method, path: address, operation: item[method]!, item })),
+  );
+
+/** Follows a reference inside the bundle. */
+export const resolver =
+  (contract: Contract) =>
+  (reference: string): object => {
+    const steps = reference
+      .slice(2)
+      .split('/')
+      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    return steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], contract) as object;
+  };
+
+export function requestBodySchema(operation: ContractOperation, mediaType: string | undefined, resolve: (reference: string) => object): object | undefined {
+  const body = operation.requestBody as (ContractOperation['requestBody'] & Partial<Reference>) | undefined;
+  const content = (body?.$ref ? (resolve(body.$ref) as NonNullable<ContractOperation['requestBody']>) : body)?.content;
+  return content?.[mediaType ?? '']?.schema ?? Object.values(content ?? {})[0]?.schema;
+}
+
+/** The one success status of each operation. */
+export const successStatuses = (contract: Contract): Map<string, number> =>
+  new Map(
+    operationsOf(contract).map(({ operation }) => {
+      const status = Object.keys(operation.responses).find((code) => code.startsWith('2'));
+      return [operation.operationId, Number(status)];
+    }),
+  );
+
+/**
+ * The contract as the validator should see it. Clients get each legal filter as a parameter of its own and encode what they
+ * send; the server takes any filter, as one object, and reserved characters that a client forgot to encode.
+ */
+export function serverCopy(contract: Contract): object {
+  // The validator's complaint about a constant does not say which; its complaint about a list of allowed values does.
+  const plain = JSON.stringify(contract, (_key, value: unknown) => (isConstant(value) ? { ...value, const: undefined, enum: [value.const] } : value));
+  const copy = JSON.parse(plain) as { paths: Record<string, Record<string, unknown>>; components: { parameters?: Record<string, Parameter> } };
+  const relaxed = (parameters: readonly (Parameter | Reference)[]): object[] => {
+    const others = parameters.filter((parameter) => '$ref' in parameter || !parameter.name.startsWith('filter['));
+    const list: object[] = others.map((parameter) => ('$ref' in parameter ? parameter : relaxedParameter(parameter)));
+    return others.length === parameters.length ? list : [...list, filterParameter];
+  };
+  for (const item of Object.values(copy.paths)) {
+    for (const node of [item, ...methods.map((method) => item[method])] as { parameters?: readonly (Parameter | Reference)[] }[]) {
+      if (node?.parameters) Object.assign(node, { parameters: relaxed(node.parameters) });
+    }
+  }
+  for (const [name, parameter] of Object.entries(copy.components.parameters ?? {})) copy.components.parameters![name] = relaxedParameter(parameter);
+  return copy;
+}
+
+const isConstant = (value: unknown): value is { const: unknown } => typeof value === 'object' && value !== null && 'const' in value && 'type' in value;
+
+const openObject = { type: 'object', additionalProperties: true };
+const filterParameter = { name: 'filter', in: 'query', style: 'deepObject', explode: true, allowReserved: true, schema: openObject };
+
+function relaxedParameter(parameter: Parameter): Parameter {
+  if (parameter.in !== 'query') return parameter;
+  if (parameter.name === 'fields') {
+    return {
+      ...parameter,
+      style: 'deepObject',
+      explode: true,
+      allowReserved: true,
+      schema: { anyOf: [openObject, { type: 'string' }, { type: 'array' }] },
+    } as Parameter;
+  }
+  return { ...parameter, allowReserved: true } as Parameter;
+}

@@ -1,0 +1,63 @@
+import type { Request } from 'express';
+
+/** How the caller wants the answer: which page of which rows, and which parts of each record. */
+export interface View {
+  readonly page: number;
+  readonly items: number;
+  readonly outset: number;
+  readonly sort: readonly string[];
+  readonly filter: Readonly<Record<string, unknown>>;
+  /** Null where nothing was asked for, so that the answer has no `included`. */
+  readonly include: readonly string[] | null;
+  readonly permissions: 'none' | 'all' | readonly string[];
+  /** Attribute names by record type; `''` stands for the type of the primary data. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+}
+
+export const namesIn = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+export function viewOf(query: Request['query']): View {
+  const text = (name: string): string | undefined => (typeof query[name] === 'string' ? query[name] : undefined);
+  const number = (name: string, fallback: number): number => (typeof query[name] === 'undefined' ? fallback : Number(query[name]));
+  const filter = query['filter'];
+  return {
+    page: number('page', 1),
+    items: number('items', 20),
+    outset: number('outset', 0),
+    // A leading blank is a "+" that the client did not encode; trimming removes it.
+    sort: namesIn(text('sort') ?? ''),
+    filter: typeof filter === 'object' && !Array.isArray(filter) ? filter : {},
+    include: includeIn(text('include')),
+    permissions: permissionsIn(text('permissions')),
+    fields: fieldsIn(query['fields']),
+  };
+}
+
+/** An empty value asks for nothing. */
+export function includeIn(text: string | undefined): readonly string[] | null {
+  const names = namesIn(text ?? '');
+  return names.length > 0 ? names : null;
+}
+
+function permissionsIn(text: string | undefined): View['permissions'] {
+  if (text === undefined) return 'none';
+  const names = namesIn(text);
+  return names.length === 0 || names[0] === 'true' ? 'all' : names;
+}
+
+function fieldsIn(value: unknown): View['fields'] {
+  if (value === undefined) return {};
+  if (typeof value === 'string') return { '': namesIn(value) };
+  if (Array.isArray(value)) return { '': value.flatMap((item) => namesIn(String(item))) };
+  return Object.fromEntries(
+    Object.entries(value as object).map(([type, names]) => [
+      // qs hands over `fields[]=a&fields[]=b` as an object with numbers for keys once there are many.
+      /^\d*$/.test(type) ? '' : type,
+      [names].flat().flatMap((item) => namesIn(String(item))),
+    ]),
+  );
+}

@@ -1,0 +1,125 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
+import { fromKysely, PgBoss, type Db as BossDb } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { Database, Db } from '../db/connection.ts';
+
+/** What a job's handler gets: the ids it was enqueued with, and the means to act on them. */
+export type JobHandler = (data: never) => Promise<void>;
+export type JobHandlers = Readonly<Record<string, JobHandler>>;
+
+export interface Jobs {
+  /** Takes jobs as they come, until stopped. */
+  work(): Promise<void>;
+  /** Runs everything that is due, now, in this call; for tests, which never wait for a clock. */
+  drain(): Promise<void>;
+  stop(): Promise<void>;
+  /** How many jobs wait. */
+  depth(): Promise<number>;
+}
+
+/*
+ * A process has one queue. It is found here rather than passed through every verb, because enqueueing is part of what a verb
+ * does to the database: the job is a row of the caller's own transaction.
+ */
+let current: PgBoss | undefined;
+
+/*
+ * pg-boss looks things up on its own connection even when a job is sent inside a transaction. The embedded database has one
+ * connection, which that transaction holds, so those look-ups must ride on it too.
+ */
+const ambient = new AsyncLocalStorage<Db>();
+
+const queueOptions = { notify: true, retryLimit: 10, retryBackoff: true, retryDelay: 2, retryDelayMax: 600, expireInSeconds: 300 };
+const workOptions = { batchSize: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2, burstWhenBatchFull: true };
+
+/** Adds a job that exists if and only if the caller's transaction commits. Jobs carry ids, never secrets. */
+export async function enqueue(db: Db, queue: string, data: object, startAfterSeconds = 0): Promise<void> {
+  if (!current) throw new Error('The job queue has not been started.');
+  const boss = current;
+  await ambient.run(db, () => boss.send(queue, data, { db: fromKysely(db), startAfter: startAfterSeconds }));
+}
+
+export async function openJobs(
+  database: Database,
+  options: { directUrl: string | undefined; handlers: JobHandlers; schedules?: Readonly<Record<string, string>>; log: Logger; quiet?: boolean },
+): Promise<Jobs> {
+  const { handlers, log, schedules = {} } = options;
+  const quiet = options.quiet ? { supervise: false, schedule: false } : {};
+  const boss = database.pglite
+    ? new PgBoss({ db: embeddedDb(database), backend: 'pglite', useListenNotify: true, reindex: false, monitorVacuum: false, ...quiet })
+    : new PgBoss({ connectionString: options.directUrl!, max: 3, useListenNotify: true, ...quiet });
+  boss.on('error', (error) => log.error({ err: error }, 'job queue'));
+  await boss.start();
+  const queues = Object.keys(handlers);
+  for (const queue of queues) await boss.createQueue(queue, queueOptions);
+  if (!options.quiet) for (const [queue, cron] of Object.entries(schedules)) await boss.schedule(queue, cron, {});
+  current = boss;
+
+  const run = async (queue: string, job: { id: string; data: unknown }): Promise<void> => {
+    try {
+      await handlers[queue]!(job.data as never);
+    } catch (error) {
+      log.error({ err: error, queue, job: job.id }, 'job failed and will be tried again');
+      throw error;
+    }
+  };
+
+  return {
+    async work() {
+      for (const queue of queues) {
+        await boss.work(queue, workOptions, async (batch) => {
+          for (const job of batch) await run(queue, job);
+        });
+      }
+    },
+    async drain() {
+      for (let idle = false; !idle;) {
+        idle = true;
+        for (const queue of queues) {
+          for (const job of (await boss.fetch(queue, { batchSize: 20 })) ?? []) {
+            idle = false;
+            await run(queue, job);
+            await boss.complete(queue, job.id);
+          }
+        }
+      }
+    },
+    async stop() {
+      if (current === boss) current = undefined;
+      await boss.stop({ graceful: true, timeout: 5_000 });
+    },
+    async depth() {
+      const stats = await Promise.all(queues.map((queue) => boss.getQueueStats(queue)));
+      return stats.flat().reduce((sum, { queuedCount }) => sum + queuedCount, 0);
+    },
+  };
+}
+
+/** The queue's own statements, on the embedded database's one connection. */
+function embeddedDb({ pool, pglite }: Database): BossDb {
+  const executeSql: BossDb['executeSql'] = async (text, values) => {
+    const transaction = ambient.getStore();
+    if (transaction) return fromKysely(transaction).executeSql(text, values);
+    const client = await pool.connect();
+    try {
+      const result: unknown = await client.query(text, values as unknown[]);
+      return Array.isArray(result) ? { rows: result.flatMap((part: { rows?: unknown[] }) => part.rows ?? []) } : (result as { rows: unknown[] });
+    } catch (error) {
+      // A batch of statements that fails half-way leaves its transaction open on the one session there is.
+      await client.query('rollback').catch(() => {});
+      throw error;
+    } finally {
+      client.release();
+    }
+  };
+  const listen = async (channel: string, onNotification: (payload: string) => void, onReconnect: () => void) => {
+    await pool.query(`listen ${pg.escapeIdentifier(channel)}`);
+    const off = pglite!.onNotification((from, payload) => {
+      if (from === channel) onNotification(payload);
+    });
+    onReconnect();
+    return { close: async () => off() };
+  };
+  return { executeSql, listen } as BossDb;
+}

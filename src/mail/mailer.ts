@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import nodemailer from 'nodemailer';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface Mailer {
+  send(mail: Mail): Promise<void>;
+  /** Where mails go, in words for the log. */
+  readonly place: string;
+  close(): void;
+}
+
+/** SMTP where the operator named a server; otherwise a folder of `.eml` files that any mail program opens. */
+export function openMailer(config: { smtpUrl: string | undefined; mailFrom: string; dataDir: string }): Mailer {
+  if (config.smtpUrl) {
+    const transport = nodemailer.createTransport(config.smtpUrl, { from: config.mailFrom });
+    return {
+      send: async (mail) => void (await transport.sendMail(mail)),
+      place: `SMTP server ${new URL(config.smtpUrl).host}`,
+      close: () => transport.close(),
+    };
+  }
+  const folder = path.join(config.dataDir, 'mail');
+  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from: config.mailFrom });
+  return {
+    async send(mail) {
+      const { message } = await transport.sendMail(mail);
+      await mkdir(folder, { recursive: true });
+      const name = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}.eml`;
+      await writeFile(path.join(folder, name), message as Buffer);
+    },
+    place: `the folder ${folder}`,
+    close: () => transport.close(),
+  };
+}

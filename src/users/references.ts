@@ -1,0 +1,165 @@
+import { forbidden, invalid, refuse, type Problem } from '../core/errors.ts';
+import { numericIds, unknownIds, type Id } from '../core/ids.ts';
+import { may, rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import { newPin } from '../core/secrets.ts';
+import type { Db } from '../db/connection.ts';
+import { rankOf, type UserRow } from './rows.ts';
+
+/** The records a user can be tied to, by their ids. All must belong to the workspace at hand. */
+export interface UserReferences {
+  area_ids?: readonly Id[];
+  filter_ids?: readonly Id[];
+  tag_ids?: readonly Id[];
+  absence_type_ids?: readonly Id[];
+}
+
+/** Every id that leads nowhere, in one go. */
+export async function checkReferences(db: Db, { accountId, workspace }: WorkspaceActor, input: UserReferences): Promise<Problem[]> {
+  const known = {
+    areas: (ids: number[]) =>
+      db
+        .selectFrom('areas')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('workspace_id', '=', workspace.id)
+        .where('status', '=', 'active')
+        .where('id', 'in', ids)
+        .execute(),
+    tags: (ids: number[]) =>
+      db.selectFrom('tags').select('id').where('account_id', '=', accountId).where('workspace_id', '=', workspace.id).where('id', 'in', ids).execute(),
+    types: (ids: number[]) =>
+      db
+        .selectFrom('absence_types')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('workspace_id', '=', workspace.id)
+        .where('active', '=', true)
+        .where('id', 'in', ids)
+        .execute(),
+  };
+  const check = async (pointer: keyof UserReferences, find: (ids: number[]) => Promise<{ id: number }[]>, what: string): Promise<Problem[]> => {
+    const { numbers, impossible } = numericIds(input[pointer] ?? []);
+    const found = new Set(numbers.length === 0 ? [] : (await find(numbers)).map(({ id }) => id));
+    return unknownIds(pointer, [...impossible, ...numbers.filter((id) => !found.has(id))], what);
+  };
+  return [
+    ...(await check('area_ids', known.areas, 'active area of this workspace')),
+    ...(await check('filter_ids', known.tags, 'tag of this workspace')),
+    ...(await check('tag_ids', known.tags, 'tag of this workspace')),
+    ...(await check('absence_type_ids', known.types, 'absence type of this workspace')),
+  ];
+}
+
+/** Makes a user a member of a workspace, with a PIN there and all of its absence types. */
+export async function joinWorkspace(
+  db: Db,
+  place: { accountId: number; workspaceId: number; userId: number },
+  pin: string | undefined,
+  now: Date,
+): Promise<void> {
+  const { accountId, workspaceId, userId } = place;
+  await db
+    .insertInto('memberships')
+    .values({
+      account_id: accountId,
+      workspace_id: workspaceId,
+      user_id: userId,
+      identifier_pin: pin ?? (await freePin(db, accountId, workspaceId)),
+      created_at: now,
+    })
+    .execute();
+  await db
+    .insertInto('user_absence_types')
+    .columns(['account_id', 'user_id', 'absence_type_id'])
+    .expression((from) =>
+      from
+        .selectFrom('absence_types')
+        .select((eb) => [eb.val(accountId).as('account_id'), eb.val(userId).as('user_id'), 'absence_types.id'])
+        .where('absence_types.account_id', '=', accountId)
+        .where('absence_types.workspace_id', '=', workspaceId)
+        .where('absence_types.active', '=', true),
+    )
+    .execute();
+}
+
+/** A PIN nobody has here. Two who join at the same moment may draw the same; the constraint then refuses one of them. */
+async function freePin(db: Db, accountId: number, workspaceId: number): Promise<string> {
+  for (;;) {
+    const pins = Array.from({ length: 20 }, newPin);
+    const taken = await db
+      .selectFrom('memberships')
+      .select('identifier_pin')
+      .where('account_id', '=', accountId)
+      .where('workspace_id', '=', workspaceId)
+      .where('identifier_pin', 'in', pins)
+      .execute();
+    const free = pins.find((pin) => !taken.some((row) => row.identifier_pin === pin));
+    if (free) return free;
+  }
+}
+
+/** Replaces the user's areas in this workspace. */
+export async function setAreas(db: Db, { accountId, workspace }: WorkspaceActor, userId: number, ids: readonly Id[]): Promise<void> {
+  const here = db.selectFrom('areas').select('areas.id').where('areas.account_id', '=', accountId).where('areas.workspace_id', '=', workspace.id);
+  await db.deleteFrom('area_members').where('account_id', '=', accountId).where('user_id', '=', userId).where('area_id', 'in', here).execute();
+  const rows = numericIds(ids).numbers.map((id) => ({ account_id: accountId, area_id: id, user_id: userId }));
+  if (rows.length > 0) await db.insertInto('area_members').values(rows).execute();
+}
+
+/** Replaces the user's tags of this workspace. */
+export async function setTags(db: Db, { accountId, workspace }: WorkspaceActor, userId: number, ids: readonly Id[]): Promise<void> {
+  const here = db.selectFrom('tags').select('tags.id').where('tags.account_id', '=', accountId).where('tags.workspace_id', '=', workspace.id);
+  await db.deleteFrom('user_tags').where('account_id', '=', accountId).where('user_id', '=', userId).where('tag_id', 'in', here).execute();
+  const rows = numericIds(ids).numbers.map((id) => ({ account_id: accountId, tag_id: id, user_id: userId }));
+  if (rows.length > 0) await db.insertInto('user_tags').values(rows).execute();
+}
+
+/** Replaces the absence types of this workspace that the user may take. */
+export async function setAbsenceTypes(db: Db, { accountId, workspace }: WorkspaceActor, userId: number, ids: readonly Id[]): Promise<void> {
+  const here = db
+    .selectFrom('absence_types')
+    .select('absence_types.id')
+    .where('absence_types.account_id', '=', accountId)
+    .where('absence_types.workspace_id', '=', workspace.id);
+  await db.deleteFrom('user_absence_types').where('account_id', '=', accountId).where('user_id', '=', userId).where('absence_type_id', 'in', here).execute();
+  const rows = numericIds(ids).numbers.map((id) => ({ account_id: accountId, absence_type_id: id, user_id: userId }));
+  if (rows.length > 0) await db.insertInto('user_absence_types').values(rows).execute();
+}
+
+/**
+ * Gives the user the highest of the roles named, or that of an employee where none is. Nobody changes his own roles, account
+ * admins alone give and take the highest one, and the last of them stays.
+ */
+export async function setRole(db: Db, actor: WorkspaceActor, user: UserRow, roleIds: readonly Id[]): Promise<void> {
+  const { numbers, impossible } = numericIds(roleIds);
+  const unknown = [...impossible, ...numbers.filter((id) => id > rank.accountAdmin)];
+  refuse(unknownIds('role_ids', unknown, 'role. The roles are 1 employee, 2 working_area_admin, 3 workspace_admin and 4 account_admin'));
+  const wanted = Math.max(rank.employee, ...numbers);
+  if (wanted === rankOf(user)) return;
+  if (actor.userId === user.id) throw forbidden('Nobody may change his own roles.');
+  const becomesAccountAdmin = wanted === rank.accountAdmin;
+  if (becomesAccountAdmin !== user.is_account_admin) await setAccountAdmin(db, actor, user, becomesAccountAdmin);
+  await db
+    .updateTable('memberships')
+    .set({ role: Math.min(wanted, rank.workspaceAdmin) })
+    .where('account_id', '=', actor.accountId)
+    .where('workspace_id', '=', actor.workspace.id)
+    .where('user_id', '=', user.id)
+    .execute();
+}
+
+async function setAccountAdmin(db: Db, actor: Actor, user: UserRow, isAccountAdmin: boolean): Promise<void> {
+  if (!may(actor, 'update_account_admin_role', 'user', { id: user.id, rank: rankOf(user), highestRole: user.highest_role, area_ids: user.area_ids }))
+    throw forbidden();
+  // Locks every account admin, so that two of them cannot take the role from each other at the same moment.
+  const admins = await db
+    .selectFrom('users')
+    .select('id')
+    .where('account_id', '=', actor.accountId)
+    .where('is_account_admin', '=', true)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  if (!isAccountAdmin && admins.length === 1) throw invalid('role_ids', 'role_ids would leave the account without an account admin.');
+  await db.updateTable('users').set({ is_account_admin: isAccountAdmin }).where('account_id', '=', actor.accountId).where('id', '=', user.id).execute();
+}

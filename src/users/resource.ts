@@ -1,0 +1,80 @@
+import type { components } from '../../generated/v3.ts';
+import { placeholder } from '../core/links.ts';
+import { assumedRole, may, permissionsOf } from '../core/permissions.ts';
+import { cityOf } from '../core/time.ts';
+import { many, one, presenter, type Showing } from '../http/jsonapi.ts';
+import { rankOf, type UserRow } from './rows.ts';
+
+type Schemas = components['schemas'];
+
+const factsOf = (row: UserRow) => ({ id: row.id, rank: rankOf(row), highestRole: row.highest_role, area_ids: row.area_ids });
+
+const user = presenter<Schemas['User']>(
+  'user',
+  [
+    'permissions', 'email', 'username', 'tablet_pin', 'abbreviation', 'hour_holidays', 'time_zone', 'initial_time_account',
+    'checkin_complete', 'start_of_accounting', 'saldo_type', 'salary', 'recognition_color_variant', 'hours_on_vacation_day',
+    'home_office', 'calc_holiday_options', 'custom_holiday_hours', 'calc_vacation_options', 'working_sessions_creator',
+    'staff_number', 'external_id', 'birthday', 'identifier_pin', 'locale', 'status', 'assumed_role', 'running_time_tracking',
+    'remaining_vacation_days_this_year', 'avatar', 'avatar_thumb_url', 'avatar_medium_url',
+  ], // prettier-ignore
+  ['account', 'areas', 'roles', 'workspaces', 'current_absence', 'absence_types', 'tags', 'custom_field_values', 'last_action'],
+);
+
+/** A user, with the private attributes blanked for those who may not read him in full. */
+export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
+  const { actor, view } = showing;
+  const isReadable = may(actor, 'read', 'user', factsOf(row));
+  const isInWorkspace = actor.workspace !== null;
+  const avatar = avatarOf(row, showing);
+  return user({
+    id: row.id,
+    attributes: {
+      permissions: permissionsOf(actor, 'user', factsOf(row), view.permissions),
+      email: row.email ?? '',
+      username: row.username,
+      tablet_pin: isReadable ? row.tablet_pin : null,
+      abbreviation: row.abbreviation,
+      hour_holidays: row.hour_holidays,
+      time_zone: row.time_zone === null ? null : cityOf(row.time_zone),
+      initial_time_account: row.initial_time_account,
+      checkin_complete: row.checkin_complete,
+      start_of_accounting: row.start_of_accounting,
+      saldo_type: row.saldo_type,
+      salary: isReadable ? row.salary : 0,
+      recognition_color_variant: row.recognition_color_variant,
+      hours_on_vacation_day: row.hours_on_vacation_day,
+      home_office: row.home_office,
+      calc_holiday_options: row.calc_holiday_options,
+      custom_holiday_hours: row.custom_holiday_hours,
+      calc_vacation_options: row.calc_vacation_options,
+      working_sessions_creator: row.working_sessions_creator,
+      staff_number: row.staff_number,
+      external_id: row.external_id,
+      birthday: isReadable ? row.birthday : null,
+      identifier_pin: isReadable ? row.identifier_pin : '',
+      locale: row.locale,
+      status: row.status as 'active' | 'inactive',
+      ...(isInWorkspace ? { assumed_role: assumedRole(rankOf(row)) } : {}),
+      running_time_tracking: null,
+      remaining_vacation_days_this_year: 0,
+      avatar,
+      avatar_thumb_url: avatar,
+      avatar_medium_url: avatar,
+    },
+    relationships: {
+      account: one('account', isInWorkspace && row.created_in_workspace ? null : row.account_id),
+      areas: many('area', row.area_ids),
+      workspaces: many('workspace', row.workspace_ids),
+      current_absence: one('absence', null),
+      absence_types: many('absence_type', row.absence_type_ids),
+      tags: many('tag', row.tag_ids),
+      custom_field_values: many('custom_field_value', row.custom_field_value_ids),
+      ...(isInWorkspace ? { roles: many('role', [rankOf(row)]), last_action: one('action', null) } : {}),
+    },
+  });
+}
+
+/** One image for all three sizes. */
+export const avatarOf = (row: Pick<UserRow, 'account_id' | 'avatar_url' | 'avatar_file_id'>, { links }: Pick<Showing, 'links'>): string =>
+  row.avatar_file_id ? links.file(row.account_id, row.avatar_file_id) : (row.avatar_url ?? placeholder.avatar);

@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { Rank } from '../core/permissions.ts';
+import { rank } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import { boolean, day, number, text, time, type Columns } from '../db/list.ts';
+
+/** Where users are looked at: in one workspace, or in the whole account. */
+export interface UserScope {
+  readonly accountId: number;
+  readonly workspace: { readonly id: number } | null;
+}
+
+/**
+ * The users of a scope as both APIs present them. The tenant's id goes into every sub-select as a parameter, so that each
+ * finds its rows by index and none can reach into another account.
+ */
+export function userRows(db: Db, { accountId, workspace }: UserScope) {
+  const inWorkspace = workspace === null ? sql`true` : sql`area.workspace_id = ${workspace.id}`;
+  const typesHere = workspace === null ? sql`true` : sql`type.workspace_id = ${workspace.id}`;
+  const tagsHere = workspace === null ? sql`true` : sql`tag.workspace_id = ${workspace.id}`;
+  return db
+    .selectFrom('users')
+    .leftJoin('memberships as membership', (join) =>
+      join
+        .on('membership.account_id', '=', accountId)
+        .on('membership.workspace_id', '=', workspace?.id ?? null)
+        .onRef('membership.user_id', '=', 'users.id'),
+    )
+    .where('users.account_id', '=', accountId)
+    .selectAll('users')
+    .select([
+      'membership.role',
+      sql<string>`coalesce(membership.identifier_pin, (
+        select first.identifier_pin from memberships first
+        where first.account_id = ${accountId} and first.user_id = users.id order by first.workspace_id limit 1), '')`.as('identifier_pin'),
+      sql<number>`coalesce((
+        select max(other.role) from memberships other
+        where other.account_id = ${accountId} and other.user_id = users.id), 1)`.as('highest_role'),
+      sql<number[]>`array(
+        select area.id from area_members member
+        join areas area on area.account_id = ${accountId} and area.id = member.area_id
+        where member.account_id = ${accountId} and member.user_id = users.id and area.status = 'active' and ${inWorkspace}
+        order by area.id)`.as('area_ids'),
+      sql<number[]>`array(
+        select workspace.id from memberships member
+        join workspaces workspace on workspace.account_id = ${accountId} and workspace.id = member.workspace_id
+        where member.account_id = ${accountId} and member.user_id = users.id and workspace.deleted_at is null
+        order by workspace.id)`.as('workspace_ids'),
+      sql<number[]>`array(
+        select type.id from user_absence_types usable
+        join absence_types type on type.account_id = ${accountId} and type.id = usable.absence_type_id
+        where usable.account_id = ${accountId} and usable.user_id = users.id and type.active and ${typesHere}
+        order by type.id)`.as('absence_type_ids'),
+      sql<number[]>`array(
+        select tag.id from user_tags tagging
+        join tags tag on tag.account_id = ${accountId} and tag.id = tagging.tag_id
+        where tagging.account_id = ${accountId} and tagging.user_id = users.id and ${tagsHere}
+        order by tag.id)`.as('tag_ids'),
+      sql<number[]>`array(
+        select value.id from custom_field_values value
+        where value.account_id = ${accountId} and value.user_id = users.id order by value.id)`.as('custom_field_value_ids'),
+    ]);
+}
+
+export type UserRow = Awaited<ReturnType<ReturnType<typeof userRows>['executeTakeFirstOrThrow']>>;
+
+/** The rank a user holds in the scope he was read in. */
+export const rankOf = (row: Pick<UserRow, 'is_account_admin' | 'role'>): Rank =>
+  (row.is_account_admin ? rank.accountAdmin : (row.role ?? rank.employee)) as Rank;
+
+/** What lists of users can be filtered and sorted by. */
+export const userColumns: Columns = {
+  id: number('users.id'),
+  email: text('users.email'),
+  username: text('users.username'),
+  tablet_pin: text('users.tablet_pin'),
+  abbreviation: text('users.abbreviation'),
+  hour_holidays: boolean('users.hour_holidays'),
+  time_zone: text('users.time_zone'),
+  initial_time_account: number('users.initial_time_account'),
+  checkin_complete: boolean('users.checkin_complete'),
+  start_of_accounting: day('users.start_of_accounting'),
+  saldo_type: number('users.saldo_type'),
+  salary: number('users.salary'),
+  recognition_color_variant: number('users.recognition_color_variant'),
+  hours_on_vacation_day: number('users.hours_on_vacation_day'),
+  home_office: boolean('users.home_office'),
+  calc_holiday_options: text('users.calc_holiday_options'),
+  custom_holiday_hours: number('users.custom_holiday_hours'),
+  calc_vacation_options: text('users.calc_vacation_options'),
+  working_sessions_creator: boolean('users.working_sessions_creator'),
+  staff_number: text('users.staff_number'),
+  external_id: text('users.external_id'),
+  birthday: day('users.birthday'),
+  locale: text('users.locale'),
+  status: text('users.status'),
+  created_at: time('users.created_at'),
+  updated_at: time('users.updated_at'),
+};

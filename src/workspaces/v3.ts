@@ -1,0 +1,44 @@
+import { areasByIds } from '../areas/areas.ts';
+import { presentArea } from '../areas/resource.ts';
+import { included, type Loader } from '../http/jsonapi.ts';
+import { v3, type Schemas } from '../http/v3.ts';
+import { presentWorkspace } from './resource.ts';
+import { createWorkspace, deleteWorkspace, findWorkspace, listWorkspaces, updateWorkspace, type WorkspaceRow } from './workspaces.ts';
+
+const loaders: Record<string, Loader<WorkspaceRow, Schemas['Area']>> = {
+  areas: async (rows, loading) => {
+    const areas = await areasByIds(
+      loading.db,
+      loading.actor,
+      rows.flatMap((row) => row.area_ids),
+    );
+    return areas.map((area) => presentArea(area, loading));
+  },
+};
+
+export const workspaceHandlers = v3.part({
+  async listWorkspaces(call) {
+    const { rows, paging } = await listWorkspaces(call.db, call.actor, call.view);
+    return { data: rows.map((row) => presentWorkspace(row, call, true)), ...(await included(call, rows, loaders)), meta: paging };
+  },
+
+  async createWorkspace(call) {
+    const row = await createWorkspace(call.db, call.actor, call.body.data.attributes, call.now);
+    return { data: presentWorkspace(row, call, false) };
+  },
+
+  async getWorkspace(call) {
+    const row = await findWorkspace(call.db, call.actor);
+    return { data: presentWorkspace(row, call, true), ...(await included(call, [row], loaders)) };
+  },
+
+  async updateWorkspace(call) {
+    const row = await updateWorkspace(call.db, call.actor, call.body.data.attributes, call.now);
+    return { data: presentWorkspace(row, call, false) };
+  },
+
+  async deleteWorkspace(call) {
+    const row = await deleteWorkspace(call.db, call.actor, call.now);
+    return { data: presentWorkspace(row, call, false) };
+  },
+});

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { Response } from 'supertest';
+import { createAccountFor } from '../../src/auth/auth.ts';
+import { newAccessToken, newApiToken, tokenHash } from '../../src/core/secrets.ts';
+import type { Db } from '../../src/db/connection.ts';
+import { insertUser } from '../../src/users/users.ts';
+import { joinWorkspace } from '../../src/users/references.ts';
+import { call, type RequestOptions } from './client.ts';
+import { service } from './service.ts';
+
+/** Somebody who can call operations. */
+export interface Person {
+  readonly id: number;
+  readonly email: string;
+  readonly token: string;
+  /** Calls an operation of the resource API; the world's account and workspace fill the path unless told otherwise. */
+  call(operationId: string, options?: RequestOptions): Promise<Response>;
+}
+
+export type RoleName = 'employee' | 'areaAdmin' | 'workspaceAdmin' | 'accountAdmin';
+
+/** An account of a test's own: nothing in it is shared with any other test. */
+export interface World {
+  readonly db: Db;
+  readonly accountId: number;
+  readonly workspaceId: number;
+  /** Its account admin, who is a member of the workspace. */
+  readonly admin: Person;
+  /** A member without any other role. */
+  readonly employee: Person;
+  /** The account admin of another account. */
+  readonly stranger: Person;
+  /** Calls an operation of the public API with the account's token. */
+  enterprise(operationId: string, options?: RequestOptions): Promise<Response>;
+  readonly apiToken: string;
+  /** One more member of the workspace. */
+  addMember(role: RoleName, username?: string): Promise<Person>;
+}
+
+/** Hashing passwords is slow on purpose; people in tests get tokens without one. */
+const noPassword = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$bm90aGluZyBtYXRjaGVzIHRoaXM';
+
+export async function newWorld(): Promise<World> {
+  const { database } = await service();
+  const { db } = database;
+  const home = await newAccount(db, 'admin');
+  const abroad = await newAccount(db, 'stranger');
+  const apiToken = newApiToken();
+  await db
+    .insertInto('api_tokens')
+    .values({
+      id: randomUUID(),
+      account_id: home.accountId,
+      name: 'Test',
+      hash: tokenHash(apiToken),
+      last_four: apiToken.slice(-4),
+      created_at: new Date(),
+      last_used_at: new Date(),
+    })
+    .execute();
+
+  const addMember = async (role: RoleName, username: string = role): Promise<Person> => {
+    const email = `${username.toLowerCase().replaceAll(/[^a-z]/g, '')}-${randomUUID()}@example.com`;
+    const now = new Date();
+    const own = { created_in_workspace: true, is_account_admin: role === 'accountAdmin' };
+    const id = await insertUser(db, home.accountId, { username, email, start_of_accounting: '2026-01-01' }, own, now);
+    await joinWorkspace(db, { accountId: home.accountId, workspaceId: home.workspaceId, userId: id }, undefined, now);
+    const rank = { employee: 1, areaAdmin: 2, workspaceAdmin: 3, accountAdmin: 3 }[role];
+    await db.updateTable('memberships').set({ role: rank }).where('account_id', '=', home.accountId).where('user_id', '=', id).execute();
+    return personOf(home, id, email, await tokenFor(db, home.accountId, id));
+  };
+
+  return {
+    db,
+    accountId: home.accountId,
+    workspaceId: home.workspaceId,
+    admin: home.person,
+    employee: await addMember('employee'),
+    stranger: personOf(home, abroad.person.id, abroad.person.email, abroad.person.token),
+    apiToken,
+    enterprise: (operationId, options = {}) => call('public', operationId, withApiToken(operationId, options, apiToken)),
+    addMember,
+  };
+}
+
+async function newAccount(db: Db, username: string) {
+  const email = `${username}-${randomUUID()}@example.com`;
+  const { accountId, userId } = await createAccountFor(db, { email, username, password_hash: noPassword }, new Date());
+  const { workspace_id: workspaceId } = await db.selectFrom('memberships').select('workspace_id').where('account_id', '=', accountId).executeTakeFirstOrThrow();
+  const place = { accountId, workspaceId };
+  return { ...place, person: personOf(place, userId, email, await tokenFor(db, accountId, userId)) };
+}
+
+async function tokenFor(db: Db, accountId: number, userId: number): Promise<string> {
+  const token = newAccessToken();
+  await db
+    .insertInto('access_tokens')
+    .values({ id: randomUUID(), hash: tokenHash(token), account_id: accountId, user_id: userId, created_at: new Date() })
+    .execute();
+  return token;
+}
+
+const personOf = (place: { accountId: number; workspaceId: number }, id: number, email: string, token: string): Person => ({
+  id,
+  email,
+  token,
+  call: (operationId, options = {}) =>
+    call('v3', operationId, {
+      ...options,
+      params: { account_id: place.accountId, workspace_id: place.workspaceId, ...options.params },
+      headers: { Authorization: `Bearer ${token}`, ...options.headers },
+    }),
+});
+
+/** In the body where there is one, otherwise in the query, as clients of this API do. */
+function withApiToken(_operationId: string, options: RequestOptions, apiToken: string): RequestOptions {
+  if (typeof options.body === 'object' && options.body !== null) return { ...options, body: { api_token: apiToken, ...options.body } };
+  const query = typeof options.query === 'string' ? `${options.query}&api_token=${apiToken}` : { api_token: apiToken, ...options.query };
+  return { ...options, query };
+}
+
+/** A JSON:API body. */
+export const bodyOf = (type: string, attributes: object, relationships?: object) => ({
+  data: { type, attributes, ...(relationships ? { relationships } : {}) },
+});
