@@ -3,11 +3,11 @@ import express, { Router, type Request, type RequestHandler, type Response } fro
 import * as OpenApiValidator from 'express-openapi-validator';
 import { AppError, refuse } from '../core/errors.ts';
 import type { Links } from '../core/links.ts';
-import { isRequestTime } from '../core/time.ts';
+import { isRequestTime, wholeSeconds } from '../core/time.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { isRetryable } from '../db/violations.ts';
-import { nulProblems, tidy, type Schema } from './blanks.ts';
+import { tidy, unstorable, type Schema } from './blanks.ts';
 import type { Call, Operation, UploadedFile } from './contract.ts';
 import { errorHandler } from './errors.ts';
 import { sparse, type Resource } from './jsonapi.ts';
@@ -55,10 +55,21 @@ export function apiRouter(api: Api): Router {
   router.use(...validator.match, rejectUnreadableType(api.isLenient), express.json({ limit: '1mb', type: isJson, strict: false }), ...validator.secure);
   router.use(tidyBody(api), ...validator.validate, dispatch(api));
   router.use(() => {
-    throw new AppError(404, [{ pointer: 'base', title: 'There is nothing at this address.' }]);
+    throw nothingHere();
   });
   router.use(errorHandler((req) => ({ request_id: requestIdOf(req), git_commit: api.gitCommit })));
   return router;
+}
+
+const nothingHere = () => new AppError(404, [{ pointer: 'base', title: 'There is nothing at this address.' }]);
+
+/** Whether a path's percent signs spell characters. */
+function isReadable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The validator's own middlewares, taken apart so that the body is read and tidied between its steps. */
@@ -108,6 +119,7 @@ const isJson = (req: { headers: { 'content-type'?: string } }): boolean => jsonT
 function normaliseRequest(isLenient: boolean): RequestHandler {
   return (req, _res, next) => {
     if (req.method === 'HEAD') req.method = 'GET';
+    if (!isReadable(req.path)) throw nothingHere();
     const type = mediaTypeOf(req);
     const isEmpty = !req.headers['transfer-encoding'] && !Number(req.headers['content-length'] ?? 0);
     if (type === 'multipart/form-data' && !isEmpty) return next();
@@ -123,6 +135,11 @@ const rejectUnreadableType =
   (req, _res, next) => {
     const type = mediaTypeOf(req);
     const content = (req as MatchedRequest).openapi?.schema.requestBody?.content;
+    // A body that is missing is one without members: the contract then says which ones it wants.
+    if (type === undefined && (req as MatchedRequest).openapi?.schema.requestBody?.required) {
+      req.headers['content-type'] = Object.keys(content!)[0]!;
+      req.body = {};
+    }
     if (type !== undefined && content && !Object.hasOwn(content, type)) {
       throw new AppError(415, [{ pointer: 'base', title: `The body must be one of ${Object.keys(content).join(', ')}.` }]);
     }
@@ -138,7 +155,7 @@ function tidyBody(api: Api): RequestHandler {
     const operation = (req as MatchedRequest).openapi?.schema;
     if (operation && req.body !== undefined) {
       const schema = requestBodySchema(operation, mediaTypeOf(req), resolve) as Schema | undefined;
-      refuse(nulProblems(req.body));
+      refuse(unstorable(req.body));
       req.body = tidy(req.body, schema, { isCreate: req.method === 'POST', numbersInText: api.isLenient, resolve: resolve as (reference: string) => Schema });
     }
     next();
@@ -191,7 +208,7 @@ function callOf(api: Api, req: MatchedRequest, res: Response): Call<Operation> {
     })),
     actor: res.locals['actor'] as never,
     db: api.db,
-    now: new Date(),
+    now: wholeSeconds(new Date()),
     view: viewOf(req.query),
     links: api.links,
     address: req.ip ?? '',

@@ -88,15 +88,26 @@ function typesOf(schema: Schema, tidying: Tidying): Set<string> {
   return types;
 }
 
-/** PostgreSQL cannot store NUL in text, so no member may hold it. */
-export function nulProblems(value: unknown, path: readonly string[] = []): Problem[] {
+/** Deeper than anything the contracts describe, and shallow enough for every walk through a body. */
+const deepest = 32;
+/** Nobody reads more of them. */
+const enough = 20;
+
+/** What can be said against a body before its schema is looked at: PostgreSQL stores no NUL, and nobody nests like that. */
+export function unstorable(value: unknown, path: readonly string[] = []): Problem[] {
+  if (path.length > deepest) return [{ pointer: 'base', title: `The body is nested more than ${deepest} levels deep.` }];
   if (typeof value === 'string') {
     if (!value.includes('\0')) return [];
     const pointer = pointerTo(path);
     return [{ pointer, title: `${pointer} must not contain the NUL character.` }];
   }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => nulProblems(member, [...path, name]));
+  const problems: Problem[] = [];
+  for (const [name, member] of Object.entries(value)) {
+    problems.push(...unstorable(member, [...path, name]));
+    if (problems.length >= enough) break;
+  }
+  return problems.slice(0, enough);
 }
 
 /** The bare name of an attribute, without the envelope it travels in. */
