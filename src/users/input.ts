@@ -68,7 +68,7 @@ export async function columnsOf(db: Db, accountId: number, input: UserInput, now
 }
 
 /** What the data says against an input: constraints hold these too, but one at a time. */
-export async function problemsWith(db: Db, actor: WorkspaceActor, input: UserInput, user: UserRow | null): Promise<Problem[]> {
+export async function problemsWith(db: Db, { accountId }: { accountId: number }, input: UserInput, user: UserRow | null): Promise<Problem[]> {
   const problems: Problem[] = [];
   if (input.time_zone && !zoneNamed(input.time_zone)) {
     problems.push({
@@ -79,7 +79,7 @@ export async function problemsWith(db: Db, actor: WorkspaceActor, input: UserInp
   if (input.email && (await isEmailTaken(db, input.email, user?.id))) {
     problems.push({ pointer: 'email', title: `email "${input.email}" is already used by another user.` });
   }
-  if (input.external_id && (await isExternalIdTaken(db, actor.accountId, input.external_id, user?.id))) {
+  if (input.external_id && (await isExternalIdTaken(db, accountId, input.external_id, user?.id))) {
     problems.push({ pointer: 'external_id', title: `external_id "${input.external_id}" is already used by another user of this account.` });
   }
   return problems;
