@@ -17,10 +17,12 @@ import type { Database, Db } from './db/connection.ts';
 import { docsRouter } from './docs/serve.ts';
 import type { SignedLinks } from './files/links.ts';
 import { filesRouter } from './files/serve.ts';
-import { apiRouter, newRequestId, requestIdOf, type Api, type MatchedRequest } from './http/api.ts';
+import { apiRouter } from './http/api.ts';
 import { actorWithApiToken, actorWithToken, bearerIn, requireApiKey, requirePlaceAndRole } from './http/authenticate.ts';
+import type { Api, MatchedRequest } from './http/definition.ts';
 import { errorHandler } from './http/errors.ts';
 import { publicApi } from './http/public.ts';
+import { newRequestId, requestIdOf } from './http/request_id.ts';
 import { readContract } from './http/spec.ts';
 import { v3 } from './http/v3.ts';
 import { industryExampleHandlers } from './industry_examples/v3.ts';
@@ -72,7 +74,8 @@ export function createApp({ config, database, links, log, isStopping = () => fal
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy(config.trustProxy));
-  app.set('json escape', false);
+  // Every answer has a request id of its own, so that no two are ever equal.
+  app.set('etag', false);
   // Express's own parser would cut filters at reserved characters.
   app.set('query parser', (text: string) => qs.parse(text, { depth: 2, arrayLimit: 100, parameterLimit: 200 }));
   app.use(requestLog(log));
