@@ -1,8 +1,8 @@
 import express, { Router, type Request, type RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
-import { AppError, refuse } from '../core/errors.ts';
+import { AppError, invalid, refuse } from '../core/errors.ts';
 import { isRequestTime } from '../core/time.ts';
-import { nulProblems, tidy, type Schema } from './blanks.ts';
+import { deepest, isTooDeep, nulProblems, tidy, type Schema } from './blanks.ts';
 import type { Api, MatchedRequest } from './definition.ts';
 import { dispatch } from './dispatch.ts';
 import { errorHandler } from './errors.ts';
@@ -57,8 +57,18 @@ function validatorSteps(api: Api) {
     return index;
   };
   const [security, request] = [at('securityMiddleware'), at('requestMiddleware')];
-  return { match: steps.slice(0, security), secure: steps.slice(security, request), validate: steps.slice(request) };
+  return {
+    match: steps.slice(0, security),
+    secure: [...steps.slice(security, security + 1), forgetRefusal, ...steps.slice(security + 1, request)],
+    validate: steps.slice(request),
+  };
 }
+
+/** Where one of two schemes let the caller in, the other's refusal is no longer of interest. */
+const forgetRefusal: RequestHandler = (_req, res, next) => {
+  delete res.locals['refusal'];
+  next();
+};
 
 const jsonTypes = new Set(['application/json', 'application/vnd.api+json']);
 const mediaTypeOf = (req: { headers: { 'content-type'?: string } }): string | undefined => req.headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase();
@@ -101,6 +111,7 @@ function tidyBody(api: Api): RequestHandler {
     const operation = (req as MatchedRequest).openapi?.schema;
     if (operation && req.body !== undefined) {
       const schema = requestBodySchema(operation, mediaTypeOf(req), resolve) as Schema | undefined;
+      if (isTooDeep(req.body)) throw invalid('base', `The body is nested more than ${deepest} levels deep.`);
       refuse(nulProblems(req.body));
       req.body = tidy(req.body, schema, { isCreate: req.method === 'POST', numbersInText: api.isLenient, resolve: resolve as (reference: string) => Schema });
     }
