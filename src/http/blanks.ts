@@ -88,14 +88,24 @@ function typesOf(schema: Schema, tidying: Tidying): Set<string> {
   return types;
 }
 
-/** Deeper than anything the contracts describe, and shallow enough for every walk through a body. */
-const deepest = 32;
-/** Nobody reads more of them. */
+/** No body of the contracts is half as deep as this. */
+export const deepest = 32;
+
+/** Looks without recursion, since a body made to be deep would exhaust the stack of whoever recurses into it. */
+export function isTooDeep(body: unknown): boolean {
+  let level: unknown[] = [body];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepest) return true;
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  return false;
+}
+
+/** Nobody reads more problems of one kind than this. */
 const enough = 20;
 
-/** What can be said against a body before its schema is looked at: PostgreSQL stores no NUL, and nobody nests like that. */
-export function unstorable(value: unknown, path: readonly string[] = []): Problem[] {
-  if (path.length > deepest) return [{ pointer: 'base', title: `The body is nested more than ${deepest} levels deep.` }];
+/** PostgreSQL cannot store NUL in text, so no member may hold it. */
+export function nulProblems(value: unknown, path: readonly string[] = []): Problem[] {
   if (typeof value === 'string') {
     if (!value.includes('\0')) return [];
     const pointer = pointerTo(path);
@@ -104,7 +114,7 @@ export function unstorable(value: unknown, path: readonly string[] = []): Proble
   if (typeof value !== 'object' || value === null) return [];
   const problems: Problem[] = [];
   for (const [name, member] of Object.entries(value)) {
-    problems.push(...unstorable(member, [...path, name]));
+    problems.push(...nulProblems(member, [...path, name]));
     if (problems.length >= enough) break;
   }
   return problems.slice(0, enough);
