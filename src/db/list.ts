@@ -22,6 +22,9 @@ export const time = column('time');
 export const day = column('day');
 export const uuid = column('uuid');
 
+/** A zone as it is shown: the city in its name. */
+export const city = (reference: string): Column => text(sql`replace(regexp_replace(${sql.ref(reference)}, '^.*/', ''), '_', ' ')`);
+
 /** Which rows, in which order, from where: the part of a request that picks rows. */
 export interface Selection {
   readonly page: number;

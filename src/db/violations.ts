@@ -17,7 +17,7 @@ const problems: Readonly<Record<string, (value: string) => Problem>> = {
   tags_external_id: taken('external_id', 'tag of this account'),
   tags_title: taken('title', 'tag of this workspace'),
   absence_types_external_id: taken('external_id', 'absence type of this account'),
-  memberships_identifier_pin: taken('identifier_pin', 'user of this workspace'),
+  memberships_identifier_pin: () => ({ pointer: 'identifier_pin', title: 'identifier_pin is already used by another user of this workspace.' }),
 };
 
 interface DatabaseError {

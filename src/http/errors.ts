@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request } from 'express';
 import type { Logger } from 'pino';
 import { AppError, unavailable, type Problem } from '../core/errors.ts';
-import { isDatabaseError, isUnreachable, problemBehind } from '../db/violations.ts';
+import { isDatabaseError, isRetryable, isUnreachable, problemBehind } from '../db/violations.ts';
 import { pointerTo } from './blanks.ts';
 
 /** Reason phrases in snake case, as the error bodies carry them. */
@@ -39,12 +39,12 @@ interface ValidatorError {
 /** Turns whatever was thrown into what the caller is told. */
 export function toAppError(thrown: unknown, req: Request): AppError {
   if (thrown instanceof AppError) return thrown;
-  if (isUnreachable(thrown)) return unavailable();
+  if (isUnreachable(thrown) || isRetryable(thrown)) return unavailable();
   if (isDatabaseError(thrown)) {
     const problem = problemBehind(thrown);
     return problem ? new AppError(400, [problem]) : internal();
   }
-  const { status = 500, type, headers, errors } = thrown as ValidatorError;
+  const { status = 500, type, headers, errors } = (thrown ?? {}) as ValidatorError;
   if (type === 'entity.parse.failed') return new AppError(400, [{ pointer: 'base', title: 'The body is not valid JSON.' }]);
   const known = reasons[status] ? status : status >= 400 && status < 500 ? 400 : 500;
   if (known === 500) return internal();

@@ -6,7 +6,11 @@ export interface Contract {
   readonly info: { readonly title: string };
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
-  readonly components: { readonly parameters?: Readonly<Record<string, Parameter>>; readonly schemas?: object; readonly securitySchemes?: Readonly<Record<string, { readonly type: string }>> };
+  readonly components: {
+    readonly parameters?: Readonly<Record<string, Parameter>>;
+    readonly schemas?: object;
+    readonly securitySchemes?: Readonly<Record<string, { readonly type: string }>>;
+  };
 }
 
 export type PathItem = Readonly<Record<string, ContractOperation>> & { readonly parameters?: readonly (Parameter | Reference)[] };

@@ -79,6 +79,7 @@ export async function joinWorkspace(
         .where('absence_types.workspace_id', '=', workspaceId)
         .where('absence_types.active', '=', true),
     )
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
@@ -103,7 +104,12 @@ export async function setAreas(db: Db, { accountId, workspace }: WorkspaceActor,
   const here = db.selectFrom('areas').select('areas.id').where('areas.account_id', '=', accountId).where('areas.workspace_id', '=', workspace.id);
   await db.deleteFrom('area_members').where('account_id', '=', accountId).where('user_id', '=', userId).where('area_id', 'in', here).execute();
   const rows = numericIds(ids).numbers.map((id) => ({ account_id: accountId, area_id: id, user_id: userId }));
-  if (rows.length > 0) await db.insertInto('area_members').values(rows).execute();
+  if (rows.length > 0)
+    await db
+      .insertInto('area_members')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
 }
 
 /** Replaces the user's tags of this workspace. */
@@ -111,7 +117,12 @@ export async function setTags(db: Db, { accountId, workspace }: WorkspaceActor, 
   const here = db.selectFrom('tags').select('tags.id').where('tags.account_id', '=', accountId).where('tags.workspace_id', '=', workspace.id);
   await db.deleteFrom('user_tags').where('account_id', '=', accountId).where('user_id', '=', userId).where('tag_id', 'in', here).execute();
   const rows = numericIds(ids).numbers.map((id) => ({ account_id: accountId, tag_id: id, user_id: userId }));
-  if (rows.length > 0) await db.insertInto('user_tags').values(rows).execute();
+  if (rows.length > 0)
+    await db
+      .insertInto('user_tags')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
 }
 
 /** Replaces the absence types of this workspace that the user may take. */
@@ -123,7 +134,12 @@ export async function setAbsenceTypes(db: Db, { accountId, workspace }: Workspac
     .where('absence_types.workspace_id', '=', workspace.id);
   await db.deleteFrom('user_absence_types').where('account_id', '=', accountId).where('user_id', '=', userId).where('absence_type_id', 'in', here).execute();
   const rows = numericIds(ids).numbers.map((id) => ({ account_id: accountId, absence_type_id: id, user_id: userId }));
-  if (rows.length > 0) await db.insertInto('user_absence_types').values(rows).execute();
+  if (rows.length > 0)
+    await db
+      .insertInto('user_absence_types')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
 }
 
 /**
@@ -136,7 +152,7 @@ export async function setRole(db: Db, actor: WorkspaceActor, user: UserRow, role
   refuse(unknownIds('role_ids', unknown, 'role. The roles are 1 employee, 2 working_area_admin, 3 workspace_admin and 4 account_admin'));
   const wanted = Math.max(rank.employee, ...numbers);
   if (wanted === rankOf(user)) return;
-  if (actor.userId === user.id) throw forbidden('Nobody may change his own roles.');
+  if (actor.userId === user.id) throw forbidden();
   const becomesAccountAdmin = wanted === rank.accountAdmin;
   if (becomesAccountAdmin !== user.is_account_admin) await setAccountAdmin(db, actor, user, becomesAccountAdmin);
   await db
@@ -151,15 +167,23 @@ export async function setRole(db: Db, actor: WorkspaceActor, user: UserRow, role
 async function setAccountAdmin(db: Db, actor: Actor, user: UserRow, isAccountAdmin: boolean): Promise<void> {
   if (!may(actor, 'update_account_admin_role', 'user', { id: user.id, rank: rankOf(user), highestRole: user.highest_role, area_ids: user.area_ids }))
     throw forbidden();
-  // Locks every account admin, so that two of them cannot take the role from each other at the same moment.
+  if (!isAccountAdmin) await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'role_ids');
+  await db.updateTable('users').set({ is_account_admin: isAccountAdmin }).where('account_id', '=', actor.accountId).where('id', '=', user.id).execute();
+}
+
+/** The last account admin of an account who can sign in stays. */
+export async function requireAnotherAccountAdmin(db: Db, accountId: number, userId: number, pointer: string): Promise<void> {
+  // Locks every account admin, so that two of them cannot go at the same moment.
   const admins = await db
     .selectFrom('users')
-    .select('id')
-    .where('account_id', '=', actor.accountId)
+    .select(['id', 'status'])
+    .where('account_id', '=', accountId)
     .where('is_account_admin', '=', true)
+    .where('deleted_at', 'is', null)
     .orderBy('id')
     .forUpdate()
     .execute();
-  if (!isAccountAdmin && admins.length === 1) throw invalid('role_ids', 'role_ids would leave the account without an account admin.');
-  await db.updateTable('users').set({ is_account_admin: isAccountAdmin }).where('account_id', '=', actor.accountId).where('id', '=', user.id).execute();
+  if (admins.some(({ id }) => id === userId) && !admins.some(({ id, status }) => id !== userId && status === 'active')) {
+    throw invalid(pointer, 'This would leave the account without an account admin.');
+  }
 }

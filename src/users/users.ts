@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { forbidden, notFound, refuse } from '../core/errors.ts';
+import { forbidden, notFound, refuse, type Problem } from '../core/errors.ts';
 import { numericId, type Id } from '../core/ids.ts';
 import { authorize, mayChangeEmail, rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { idsIn, list, text, type Selection } from '../db/list.ts';
+import { forgetReplacedAvatar } from '../files/avatars.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { columnsOf, forgetEmail, problemsWith, registerEmail, type UserInput } from './input.ts';
 import { checkReferences, joinWorkspace, setAbsenceTypes, setAreas, setRole, setTags } from './references.ts';
@@ -95,7 +96,7 @@ const pinColumn = ({ accountId, workspace }: UserScope) =>
 
 /** A new user of the actor's workspace. One with an e-mail address is invited by mail. */
 export async function createUser(db: Db, actor: WorkspaceActor, input: UserInput & { username: string }, now: Date): Promise<UserRow> {
-  refuse([...(await problemsWith(db, actor, input, null)), ...(await checkReferences(db, actor, input))]);
+  refuse([...(await problemsWith(db, actor, input, null)), ...(await pinProblems(db, actor, input, null)), ...(await checkReferences(db, actor, input))]);
   const id = await insertUser(
     db,
     actor.accountId,
@@ -143,7 +144,7 @@ export async function updateUser(db: Db, actor: WorkspaceActor, ref: Id, change:
   authorize(actor, 'update', 'user', factsOf(user));
   const changesEmail = change.email !== undefined && change.email !== user.email;
   if (changesEmail && !mayChangeEmail(actor, factsOf(user))) throw forbidden();
-  refuse([...(await problemsWith(db, actor, change, user)), ...(await checkReferences(db, actor, change))]);
+  refuse([...(await problemsWith(db, actor, change, user)), ...(await pinProblems(db, actor, change, user.id)), ...(await checkReferences(db, actor, change))]);
 
   await db
     .updateTable('users')
@@ -153,14 +154,36 @@ export async function updateUser(db: Db, actor: WorkspaceActor, ref: Id, change:
     .execute();
   if (changesEmail) {
     await forgetEmail(db, actor.accountId, user.id);
+    // What was mailed to the old address must not open the account any more.
+    await db.deleteFrom('reset_tokens').where('account_id', '=', actor.accountId).where('user_id', '=', user.id).execute();
     if (change.email) await registerEmail(db, actor.accountId, user.id, change.email);
   }
+  await forgetReplacedAvatar(db, user, change);
   if (change.identifier_pin) await setPin(db, actor, user.id, change.identifier_pin);
   if (change.area_ids) await setAreas(db, actor, user.id, change.area_ids);
   if (change.tag_ids ?? change.filter_ids) await setTags(db, actor, user.id, (change.tag_ids ?? change.filter_ids)!);
   if (change.absence_type_ids) await setAbsenceTypes(db, actor, user.id, change.absence_type_ids);
   if (change.role_ids) await setRole(db, actor, user, change.role_ids);
   return findUser(db, actor, user.id);
+}
+
+/** A PIN names one person at the terminals of a workspace. */
+async function pinProblems(
+  db: Db,
+  { accountId, workspace }: WorkspaceActor,
+  { identifier_pin: pin }: Pick<UserInput, 'identifier_pin'>,
+  userId: number | null,
+): Promise<Problem[]> {
+  if (pin === undefined) return [];
+  const owner = await db
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('account_id', '=', accountId)
+    .where('workspace_id', '=', workspace.id)
+    .where('identifier_pin', '=', pin)
+    .where('user_id', 'is distinct from', userId)
+    .executeTakeFirst();
+  return owner ? [{ pointer: 'identifier_pin', title: 'identifier_pin is already used by another user of this workspace.' }] : [];
 }
 
 const setPin = (db: Db, { accountId, workspace }: WorkspaceActor, userId: number, pin: string) =>
