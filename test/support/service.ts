@@ -4,7 +4,6 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Express } from 'express';
 import { pino } from 'pino';
-import { onTestFinished } from 'vitest';
 import { createApp, jobHandlers, type Parts } from '../../src/app.ts';
 import { readConfig, type Config } from '../../src/config.ts';
 import { signedLinks } from '../../src/files/links.ts';
@@ -17,6 +16,8 @@ import { openTestDatabase } from './database.ts';
 export interface Service {
   readonly url: string;
   readonly database: Database;
+  /** Where the queue finds the database, if that is a server. */
+  readonly directUrl: string | undefined;
   readonly jobs: Jobs;
   readonly config: Config;
   /** What the job workers have sent so far. */
@@ -36,27 +37,26 @@ async function start(): Promise<Service> {
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail), place: 'a list', close: () => {} };
   const jobs = await openJobs(database, { directUrl, handlers: jobHandlers(database.db, mailer, config), log, quiet: true });
-  const { url } = await listen(createApp({ config, database, links: signedLinks('test key'), log }));
-  return { url, database, jobs, config, mails };
+  const url = await listen(createApp({ config, database, links: signedLinks('test key'), log }));
+  return { url, database, directUrl, jobs, config, mails };
 }
 
-/** Another app on the same database, with settings or parts of its own. It lives until the test has run. */
-export async function serviceWith(settings: Readonly<Record<string, string>>, parts: Partial<Parts> = {}): Promise<string> {
+const others = new Map<string, Promise<string>>();
+
+/** Another app on the same database, with settings or parts of its own. */
+export async function serviceWith(settings: Readonly<Record<string, string>>, parts?: Partial<Parts>): Promise<string> {
   const { database } = await service();
   const config = readConfig({ ...environment, ...settings });
-  const { url, close } = await listen(createApp({ config, database, links: signedLinks('test key'), log: pino({ level: 'silent' }), ...parts }));
-  onTestFinished(close);
-  return url;
+  const open = () => listen(createApp({ config, database, links: signedLinks('test key'), log: pino({ level: 'silent' }), ...parts }));
+  if (parts) return open();
+  const key = JSON.stringify(settings);
+  if (!others.has(key)) others.set(key, open());
+  return others.get(key)!;
 }
 
-async function listen(app: Express): Promise<{ url: string; close: () => Promise<void> }> {
+async function listen(app: Express): Promise<string> {
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { url: `http://127.0.0.1:${port}`, close };
+  return `http://127.0.0.1:${port}`;
 }
