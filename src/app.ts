@@ -80,7 +80,7 @@ export interface Parts {
 
 export function createApp({ config, database, links, log, queueDepth = async () => 0, isStopping = () => false }: Parts): Express {
   const { db } = database;
-  const shared = { db, links, gitCommit: config.gitCommit, publicUrl: config.publicUrl };
+  const shared = { db, links, gitCommit: config.gitCommit, publicUrl: config.publicUrl, fencesReads: config.rowLevelSecurity === 'full' };
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy(config.trustProxy));
@@ -113,7 +113,7 @@ export function createApp({ config, database, links, log, queueDepth = async () 
   return app;
 }
 
-type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl'>;
+type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl' | 'fencesReads'>;
 
 function resourceApi(config: Config, shared: Shared): Api {
   return {
