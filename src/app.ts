@@ -29,6 +29,7 @@ import type { Mailer } from './mail/mailer.ts';
 import { pingHandlers } from './ping/public.ts';
 import { roleHandlers } from './roles/v3.ts';
 import { statusHandlers } from './status/v3.ts';
+import { tagHandlers } from './tags/v3.ts';
 import { userHandlers } from './users/v3.ts';
 import { workspaceHandlers } from './workspaces/v3.ts';
 
@@ -44,6 +45,7 @@ export const v3Handlers = (config: Config) =>
     ...workspaceHandlers,
     ...roleHandlers,
     ...areaHandlers,
+    ...tagHandlers,
     ...userHandlers,
   });
 

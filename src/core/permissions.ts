@@ -64,6 +64,8 @@ const administers = (actor: Actor, areaIds: readonly number[]): boolean =>
 
 export const mayCreateAreas = isAtLeast(rank.workspaceAdmin);
 
+export const mayCreateTags = isAtLeast(rank.areaAdmin);
+
 /**
  * Whoever controls a user's address can reset his password. A workspace admin may therefore not change that of somebody who
  * administers other places.
