@@ -10,6 +10,8 @@ import { apiTokenHandlers } from './api_tokens/v3.ts';
 import { areaHandlers } from './areas/v3.ts';
 import { authJobs } from './auth/mails.ts';
 import { authHandlers } from './auth/v3.ts';
+import type { BatchStep } from './batch_actions/batches.ts';
+import { batchJobs } from './batch_actions/chunks.ts';
 import type { Config } from './config.ts';
 import { AppError, unavailable } from './core/errors.ts';
 import { dataProfileHandlers } from './data_profiles/v3.ts';
@@ -54,9 +56,13 @@ export const publicHandlers = publicApi.complete({
   ...pingHandlers,
 });
 
+/** Everything that is done in batches, by the action that names it. */
+export const batchSteps: Readonly<Record<string, BatchStep>> = {};
+
 /** Every kind of job. */
 export const jobHandlers = (db: Db, mailer: Mailer, config: Config): JobHandlers => ({
   ...authJobs(db, mailer, config.appUrl),
+  ...batchJobs(db, batchSteps, () => new Date()),
 });
 
 export interface Parts {

@@ -52,6 +52,10 @@ export interface Facts {
   user: { id: number; rank: Rank; highestRole: number; area_ids: readonly number[] };
   /** Its areas are the one it was worked in and those of its user. */
   time_tracking: { user_id: number; area_ids: readonly number[]; follower_ids: readonly number[]; isPunched: boolean };
+  /** `area_ids`: the areas in which the record it belongs to lies. */
+  note: { type: string; author_id: number | null; area_ids: readonly number[] };
+  /** `user_id`: the addressee of a notification, or whom a warning is about. */
+  notification: { type: string; user_id: number; area_ids: readonly number[] };
 }
 
 type Rule<Record> = (actor: Actor, record: Record) => boolean;
@@ -81,6 +85,12 @@ export const mayChangeArea = (actor: Actor, tracking: Facts['time_tracking']): b
 /** Where the workspace lets them, employees tag their own time trackings. */
 export const mayTag = (actor: Actor, tracking: Pick<Facts['time_tracking'], 'user_id' | 'area_ids'>): boolean =>
   administers(actor, tracking.area_ids) || (isOwn(actor, tracking) && actor.workspace?.allow_employees_tag_working_sessions === true);
+
+const isAuthor = (actor: Actor, note: Facts['note']): boolean => note.author_id !== null && actor.userId === note.author_id;
+
+/** Warnings are for those who administer what they are about; everything else is for its addressee. */
+const mayHaveNotification = (actor: Actor, notification: Facts['notification']): boolean =>
+  notification.type === 'trigger_warning' ? administers(actor, notification.area_ids) : actor.userId === notification.user_id;
 
 export const mayCreateAreas = isAtLeast(rank.workspaceAdmin);
 
@@ -131,6 +141,17 @@ const table: { readonly [Noun in keyof Facts]: Rules<Facts[Noun]> } = {
       administers(actor, tracking.area_ids) ||
       (isOwn(actor, tracking) && (!tracking.isPunched || actor.workspace?.allow_employee_edit_punched_working_sessions === true)),
     destroy: (actor, tracking) => administers(actor, tracking.area_ids),
+  },
+  // Whoever gets as far as a note may read the record it is on. What the service wrote stays as it is.
+  note: {
+    read: isAtLeast(rank.employee),
+    update: isAuthor,
+    destroy: (actor, note) => isAuthor(actor, note) || (note.type === 'UserNote' && administers(actor, note.area_ids)),
+  },
+  notification: {
+    read: mayHaveNotification,
+    update: () => false,
+    destroy: mayHaveNotification,
   },
 };
 
