@@ -601,6 +601,75 @@ export interface paths {
         patch: operations["updateUser"];
         trace?: never;
     };
+    "/workspaces/{workspace_id}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List tags
+         * @description The tags of the workspace, inactive ones too, by id unless sorted otherwise.
+         */
+        get: operations["listTags"];
+        put?: never;
+        /**
+         * Create a tag
+         * @description Creates a tag for the users and time trackings of the workspace. Its title must differ from those of the workspace's other tags.
+         */
+        post: operations["createTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/tags/{tag_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the tag.
+                 * @example 1
+                 */
+                tag_id: components["parameters"]["tag_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a tag
+         * @description One tag of the workspace.
+         */
+        get: operations["getTag"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a tag
+         * @description Deletes the tag and takes it off every user, time tracking and action. To keep it where it is, make it inactive instead. The answer shows it a last time.
+         */
+        delete: operations["deleteTag"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a tag
+         * @description Changes the attributes that are sent and leaves the others alone. An inactive tag stays on the records that carry it and cannot be put on others.
+         */
+        patch: operations["updateTag"];
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2161,6 +2230,77 @@ export interface components {
                 };
             };
         };
+        /** @description The related records asked for with `include`, each once. */
+        TagIncluded: (components["schemas"]["User"] | components["schemas"]["Workspace"])[];
+        /** @description One page of tags. */
+        TagCollection: {
+            /** @description The tags of this page. */
+            data: components["schemas"]["Tag"][];
+            included?: components["schemas"]["TagIncluded"];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /**
+         * @description The title, unique among the tags of the workspace. It must not be blank.
+         * @example Inventory
+         */
+        TagTitle: string;
+        /**
+         * @description Whether the tag is offered for use. True where nothing is given.
+         * @example true
+         */
+        TagActive: boolean;
+        /**
+         * @description A name of your own for the tag, unique among the tags of the account.
+         * @example inventory
+         */
+        TagExternalId: string | null;
+        /**
+         * @description The colour in which clients show the tag, as `#RRGGBB`.
+         * @example #009688
+         */
+        TagColor: string | null;
+        /** @description A new tag. */
+        TagCreation: {
+            /** @description The tag. */
+            data: {
+                /**
+                 * @description Always `tag`.
+                 * @constant
+                 */
+                type: "tag";
+                /** @description The attributes of the tag. */
+                attributes: {
+                    title: components["schemas"]["TagTitle"];
+                    active?: components["schemas"]["TagActive"];
+                    external_id?: components["schemas"]["TagExternalId"];
+                    color?: components["schemas"]["TagColor"];
+                };
+            };
+        };
+        /** @description One tag. */
+        TagDocument: {
+            data: components["schemas"]["Tag"];
+            included?: components["schemas"]["TagIncluded"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A change of a tag. */
+        TagUpdate: {
+            /** @description The change. */
+            data: {
+                /**
+                 * @description Always `tag`.
+                 * @constant
+                 */
+                type: "tag";
+                /** @description The attributes to change. */
+                attributes: {
+                    title?: components["schemas"]["TagTitle"];
+                    active?: components["schemas"]["TagActive"];
+                    external_id?: components["schemas"]["TagExternalId"];
+                    color?: components["schemas"]["TagColor"];
+                };
+            };
+        };
     };
     responses: {
         /** @description Any other failure, in the same shape: 405 another method is meant, 413 the body is too large, 415 the media type is not understood, 429 too many requests, 500 a fault of the server, 503 the server is stopping or cannot reach its database (try again after `Retry-After` seconds). */
@@ -2394,6 +2534,16 @@ export interface components {
          * @example 2
          */
         user_id: string;
+        /**
+         * @description Related records to send along in `included`, separated by commas: `workspace`, `users`.
+         * @example users
+         */
+        tag_include: string;
+        /**
+         * @description The id of the tag.
+         * @example 1
+         */
+        tag_id: string;
     };
     requestBodies: never;
     headers: {
@@ -6067,6 +6217,447 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["UserDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to send along in `included`, separated by commas: `workspace`, `users`.
+                 * @example users
+                 */
+                include?: components["parameters"]["tag_include"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description By id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By title.
+                 * @example ct:night
+                 */
+                "filter[title]"?: string;
+                /**
+                 * @description By whether it is active.
+                 * @example eq:true
+                 */
+                "filter[active]"?: string;
+                /**
+                 * @description By external id.
+                 * @example eq:night
+                 */
+                "filter[external_id]"?: string;
+                /**
+                 * @description By colour.
+                 * @example present:true
+                 */
+                "filter[color]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of tags. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "tag",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "title": "Night shift",
+                     *             "active": true,
+                     *             "external_id": "night",
+                     *             "color": "#3F51B5"
+                     *           },
+                     *           "relationships": {
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TagCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new tag. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "tag",
+                 *         "attributes": {
+                 *           "title": "Inventory",
+                 *           "color": "#009688"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["TagCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "tag",
+                 *         "attributes": {
+                 *           "title": "Inventory",
+                 *           "color": "#009688"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TagCreation"];
+            };
+        };
+        responses: {
+            /** @description The new tag. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "tag",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "title": "Inventory",
+                     *           "active": true,
+                     *           "external_id": null,
+                     *           "color": "#009688"
+                     *         },
+                     *         "relationships": {
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "users": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TagDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getTag: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Related records to send along in `included`, separated by commas: `workspace`, `users`.
+                 * @example users
+                 */
+                include?: components["parameters"]["tag_include"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the tag.
+                 * @example 1
+                 */
+                tag_id: components["parameters"]["tag_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tag. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "tag",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "title": "Night shift",
+                     *           "active": true,
+                     *           "external_id": "night",
+                     *           "color": "#3F51B5"
+                     *         },
+                     *         "relationships": {
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "users": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user",
+                     *                 "id": "2"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TagDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the tag.
+                 * @example 1
+                 */
+                tag_id: components["parameters"]["tag_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted tag. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "tag",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "title": "Inventory",
+                     *           "active": false,
+                     *           "external_id": null,
+                     *           "color": null
+                     *         },
+                     *         "relationships": {
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "users": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TagDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the tag.
+                 * @example 1
+                 */
+                tag_id: components["parameters"]["tag_id"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "tag",
+                 *         "attributes": {
+                 *           "active": false,
+                 *           "color": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["TagUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "tag",
+                 *         "attributes": {
+                 *           "active": false,
+                 *           "color": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TagUpdate"];
+            };
+        };
+        responses: {
+            /** @description The tag as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "tag",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "title": "Inventory",
+                     *           "active": false,
+                     *           "external_id": null,
+                     *           "color": null
+                     *         },
+                     *         "relationships": {
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "users": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TagDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];

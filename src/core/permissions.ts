@@ -94,6 +94,8 @@ const mayHaveNotification = (actor: Actor, notification: Facts['notification']):
 
 export const mayCreateAreas = isAtLeast(rank.workspaceAdmin);
 
+export const mayCreateTags = isAtLeast(rank.areaAdmin);
+
 /**
  * Whoever controls a user's address can reset his password. A workspace admin may therefore not change that of somebody who
  * administers other places.
