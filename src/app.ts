@@ -33,6 +33,8 @@ import { roleHandlers } from './roles/v3.ts';
 import { statusHandlers } from './status/v3.ts';
 import { tagHandlers } from './tags/v3.ts';
 import { warningJobs, warningSchedules } from './time_trackings/warnings.ts';
+import { timeTrackingSteps } from './time_trackings/batch_steps.ts';
+import { timeTrackingHandlers } from './time_trackings/v3.ts';
 import { userHandlers } from './users/v3.ts';
 import { workspaceHandlers } from './workspaces/v3.ts';
 
@@ -50,6 +52,7 @@ export const v3Handlers = (config: Config) =>
     ...areaHandlers,
     ...tagHandlers,
     ...userHandlers,
+    ...timeTrackingHandlers,
   });
 
 /** Every operation of the public API. */
@@ -58,7 +61,9 @@ export const publicHandlers = publicApi.complete({
 });
 
 /** Everything that is done in batches, by the action that names it. */
-export const batchSteps: Readonly<Record<string, BatchStep>> = {};
+export const batchSteps: Readonly<Record<string, BatchStep>> = {
+  ...timeTrackingSteps,
+};
 
 /** Every kind of job. */
 export const jobHandlers = (db: Db, mailer: Mailer, config: Config): JobHandlers => ({

@@ -78,6 +78,9 @@ export const mayAdminister = (actor: Actor, record: { area_ids: readonly number[
 export const mayRecordTimeFor = (actor: Actor, user: { id: number; area_ids: readonly number[] }): boolean =>
   isSelf(actor, user) || administers(actor, user.area_ids);
 
+/** A signature is given by whose work it is, or taken by an admin. */
+export const maySign = (actor: Actor, tracking: Facts['time_tracking']): boolean => isOwn(actor, tracking) || administers(actor, tracking.area_ids);
+
 /** Where the workspace lets them, employees move their own time trackings to another area. */
 export const mayChangeArea = (actor: Actor, tracking: Facts['time_tracking']): boolean =>
   administers(actor, tracking.area_ids) || (isOwn(actor, tracking) && actor.workspace?.allow_employees_edit_working_session_area === true);

@@ -1,31 +1,8 @@
-import { included, type Loader } from '../http/jsonapi.ts';
-import { v3, type Schemas } from '../http/v3.ts';
-import { presentUser } from '../users/resource.ts';
-import { usersByIds } from '../users/users.ts';
-import { presentWorkspace } from '../workspaces/resource.ts';
-import { workspacesByIds } from '../workspaces/workspaces.ts';
+import { included } from '../http/jsonapi.ts';
+import { v3 } from '../http/v3.ts';
+import { tagLoaders } from './includes.ts';
 import { presentTag } from './resource.ts';
-import { createTag, deleteTag, findTag, listTags, updateTag, type TagRow } from './tags.ts';
-
-/** What `include` can name wherever tags are shown. */
-export const tagLoaders: Record<string, Loader<TagRow, Schemas['TagIncluded'][number]>> = {
-  workspace: async (rows, loading) => {
-    const workspaces = await workspacesByIds(
-      loading.db,
-      loading.actor,
-      rows.map((row) => row.workspace_id),
-    );
-    return workspaces.map((workspace) => presentWorkspace(workspace, loading, true));
-  },
-  users: async (rows, loading) => {
-    const users = await usersByIds(
-      loading.db,
-      loading.actor,
-      rows.flatMap((row) => row.user_ids),
-    );
-    return users.map((user) => presentUser(user, loading));
-  },
-};
+import { createTag, deleteTag, findTag, listTags, updateTag } from './tags.ts';
 
 export const tagHandlers = v3.part({
   async listTags(call) {
