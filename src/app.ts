@@ -35,6 +35,10 @@ import type { Mailer } from './mail/mailer.ts';
 import { pingHandlers } from './ping/public.ts';
 import { roleHandlers } from './roles/v3.ts';
 import { statusHandlers } from './status/v3.ts';
+import { tagHandlers } from './tags/v3.ts';
+import { warningJobs, warningSchedules } from './time_trackings/warnings.ts';
+import { timeTrackingSteps } from './time_trackings/batch_steps.ts';
+import { timeTrackingHandlers } from './time_trackings/v3.ts';
 import { userHandlers } from './users/v3.ts';
 import { workspaceHandlers } from './workspaces/v3.ts';
 
@@ -50,7 +54,9 @@ export const v3Handlers = (config: Config) =>
     ...workspaceHandlers,
     ...roleHandlers,
     ...areaHandlers,
+    ...tagHandlers,
     ...userHandlers,
+    ...timeTrackingHandlers,
   });
 
 /** Every operation of the public API. */
@@ -59,13 +65,19 @@ export const publicHandlers = publicApi.complete({
 });
 
 /** Everything that is done in batches, by the action that names it. */
-export const batchSteps: Readonly<Record<string, BatchStep>> = {};
+export const batchSteps: Readonly<Record<string, BatchStep>> = {
+  ...timeTrackingSteps,
+};
 
 /** Every kind of job. */
 export const jobHandlers = (db: Db, mailer: Mailer, config: Config): JobHandlers => ({
   ...authJobs(db, mailer, config.appUrl),
   ...batchJobs(db, batchSteps, () => new Date()),
+  ...warningJobs(db, () => new Date()),
 });
+
+/** The jobs that come by the clock, as cron says it. */
+export const jobSchedules: Readonly<Record<string, string>> = { ...warningSchedules };
 
 export interface Parts {
   readonly config: Config;

@@ -57,7 +57,7 @@ export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
       locale: row.locale,
       status: row.status as 'active' | 'inactive',
       ...(isInWorkspace ? { assumed_role: assumedRole(rankOf(row)) } : {}),
-      running_time_tracking: null,
+      running_time_tracking: row.running_time_tracking,
       remaining_vacation_days_this_year: 0,
       avatar,
       avatar_thumb_url: avatar,
@@ -75,6 +75,22 @@ export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
     },
   });
 }
+
+const overview = presenter<Schemas['UserOverview']>('user_overview', ['permissions', 'email', 'username', 'abbreviation', 'avatar', 'status']);
+
+/** A user in short, as the records of others refer to him. */
+export const presentUserOverview = (row: UserRow, showing: Showing): Schemas['UserOverview'] =>
+  overview({
+    id: row.id,
+    attributes: {
+      permissions: permissionsOf(showing.actor, 'user', factsOf(row), showing.view.permissions),
+      email: row.email ?? '',
+      username: row.username,
+      abbreviation: row.abbreviation,
+      avatar: avatarOf(row, showing),
+      status: row.status as 'active' | 'inactive',
+    },
+  });
 
 /** One image for all three sizes. */
 export const avatarOf = (row: Pick<UserRow, 'account_id' | 'avatar_url' | 'avatar_file_id'>, { links }: Pick<Showing, 'links'>): string =>
