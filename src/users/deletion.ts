@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Id } from '../core/ids.ts';
 import { authorize, rank, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import { stopFollowing } from '../followers/followers.ts';
 import { forgetEmail } from './input.ts';
 import { userRows, type UserRow } from './rows.ts';
 import { factsOf, findUser } from './users.ts';
@@ -34,6 +35,7 @@ async function removeUser(db: Db, accountId: number, userId: number, now: Date):
 }
 
 async function leaveWorkspaces(db: Db, { accountId }: WorkspaceActor, userId: number, workspaceId: number | null): Promise<void> {
+  await stopFollowing(db, accountId, userId, workspaceId);
   const inside = (column: string) => (workspaceId === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${workspaceId}`);
   await db
     .deleteFrom('area_members')
