@@ -5,6 +5,9 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import qs from 'qs';
+import { absenceTypeHandlers } from './absence_types/v3.ts';
+import { createForUsers } from './absences/batch.ts';
+import { absenceHandlers } from './absences/v3.ts';
 import { accountHandlers } from './accounts/v3.ts';
 import { apiTokenHandlers } from './api_tokens/v3.ts';
 import { areaHandlers } from './areas/v3.ts';
@@ -51,6 +54,8 @@ export const v3Handlers = (config: Config) =>
     ...roleHandlers,
     ...areaHandlers,
     ...userHandlers,
+    ...absenceHandlers,
+    ...absenceTypeHandlers,
   });
 
 /** Every operation of the public API. */
@@ -59,7 +64,9 @@ export const publicHandlers = publicApi.complete({
 });
 
 /** Everything that is done in batches, by the action that names it. */
-export const batchSteps: Readonly<Record<string, BatchStep>> = {};
+export const batchSteps: Readonly<Record<string, BatchStep>> = {
+  'absences.create': createForUsers,
+};
 
 /** Every kind of job. */
 export const jobHandlers = (db: Db, mailer: Mailer, config: Config): JobHandlers => ({
