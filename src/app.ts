@@ -12,6 +12,7 @@ import { authJobs } from './auth/mails.ts';
 import { authHandlers } from './auth/v3.ts';
 import type { BatchStep } from './batch_actions/batches.ts';
 import { batchJobs } from './batch_actions/chunks.ts';
+import { batchActionHandlers } from './batch_actions/v3.ts';
 import type { Config } from './config.ts';
 import { AppError, unavailable } from './core/errors.ts';
 import { dataProfileHandlers } from './data_profiles/v3.ts';
@@ -28,6 +29,8 @@ import { v3 } from './http/v3.ts';
 import { industryExampleHandlers } from './industry_examples/v3.ts';
 import type { JobHandlers } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { notificationSteps } from './notifications/inbox.ts';
+import { notificationHandlers } from './notifications/v3.ts';
 import { pingHandlers } from './ping/public.ts';
 import { roleHandlers } from './roles/v3.ts';
 import { statusHandlers } from './status/v3.ts';
@@ -47,6 +50,8 @@ export const v3Handlers = (config: Config) =>
     ...roleHandlers,
     ...areaHandlers,
     ...userHandlers,
+    ...notificationHandlers,
+    ...batchActionHandlers,
   });
 
 /** Every operation of the public API. */
@@ -55,7 +60,9 @@ export const publicHandlers = publicApi.complete({
 });
 
 /** Everything that is done in batches, by the action that names it. */
-export const batchSteps: Readonly<Record<string, BatchStep>> = {};
+export const batchSteps: Readonly<Record<string, BatchStep>> = {
+  ...notificationSteps,
+};
 
 /** Every kind of job. */
 export const jobHandlers = (db: Db, mailer: Mailer, config: Config): JobHandlers => ({
