@@ -1010,6 +1010,125 @@ export interface paths {
         patch: operations["updateAbsenceType"];
         trace?: never;
     };
+    "/workspaces/{workspace_id}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List notifications
+         * @description The notifications that the caller may see, by id unless sorted otherwise. There are two kinds, which are the `type` of the record:
+         *
+         *     - `trigger_warning`: a time tracking breaks a working-time rule: more than 10 hours net; more than 6 hours without 30 minutes of breaks, or more than 9 without 45; less than 11 hours of rest since the previous one; an overlap with another one; running for more than 16 hours. Only admins see these, an area admin those about users and time trackings in his areas. A warning goes away by itself when its cause does.
+         *     - `notification`: an own absence was confirmed, rejected or reset, or a followed record changed. Only the user it is addressed to sees it.
+         */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/notifications/batch_actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete many notifications
+         * @description Deletes the notifications named in `ids`, or with `all` every notification of the workspace that the caller may delete; `ids` then does not count. One of the two must be given. An id that is not there counts as done; one that the caller may not delete is 400, and nothing is done.
+         *
+         *     The work itself is done afterwards; the answer only says that it has begun, and names the batch in `meta.batch_id`, with which `getBatchAction` shows how far it is.
+         */
+        post: operations["batchNotifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/notifications/{notification_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the notification.
+                 * @example 21
+                 */
+                notification_id: components["parameters"]["notification_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a notification
+         * @description Deletes one notification. A `trigger_warning` is deleted by an admin of its user, a `notification` by the user it is addressed to (403 otherwise). **The kind must be given in `type`, and must be that of the record: with the other kind the record is not found (404), and a kind that does not exist or is missing is 400.**
+         */
+        delete: operations["deleteNotification"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/batch_actions/{batch_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the batch, as `meta.batch_id` of the answer that started it says.
+                 * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
+                 */
+                batch_id: components["parameters"]["batch_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show how far a batch action is
+         * @description The progress of a batch that was started on time trackings, absences or notifications, by the `batch_id` which that answer carried in `meta`. Ask again until `state` is `finished` or `failed`. Whoever started the batch may see it, and so may workspace and account admins.
+         */
+        get: operations["getBatchAction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1456,7 +1575,7 @@ export interface components {
                  */
                 running_time_tracking: string | null;
                 /**
-                 * @description The whole vacation days left in this calendar year, never below 0.
+                 * @description The vacation days left this calendar year, as whole days rounded down, never below 0: the planned and transferred days of the entitlements that overlap the year, less the confirmed vacation within them.
                  * @example 24
                  */
                 remaining_vacation_days_this_year: number;
@@ -1486,7 +1605,7 @@ export interface components {
                 roles?: components["schemas"]["ToMany"];
                 /** @description The workspaces the user is a member of. */
                 workspaces: components["schemas"]["ToMany"];
-                /** @description The absence the user is in at this moment, or none. */
+                /** @description The confirmed absence that the user is in at this moment, or null; pending and rejected ones do not count. Of several, the one that began first. In answers about a workspace, an absence of that workspace. Null also for those who may not read the user in full. */
                 current_absence: components["schemas"]["ToOne"];
                 /** @description The types of absence the user may take. */
                 absence_types: components["schemas"]["ToMany"];
@@ -3342,6 +3461,379 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `trigger_warning` for a warning to admins about working time, `notification` for news to one user.
+         * @example trigger_warning
+         * @enum {string}
+         */
+        NotificationKind: "trigger_warning" | "notification";
+        /** @description A warning about working time, or news for one user. */
+        Notification: {
+            /**
+             * @description The id of the notification, unique over both kinds.
+             * @example 21
+             */
+            id: string;
+            type: components["schemas"]["NotificationKind"];
+            /** @description The facts about the notification. */
+            attributes: {
+                /**
+                 * @description What it is about, in a few words.
+                 * @example More than 10 hours of work
+                 */
+                title: string;
+                /**
+                 * @description What has happened, in a sentence.
+                 * @example Erin Example worked 10.5 hours on 2026-03-02. At most 10 hours are allowed.
+                 */
+                message: string;
+                /**
+                 * Format: date-time
+                 * @description When the notification was made, in the workspace's local time with its offset.
+                 * @example 2026-03-02T19:30:00+01:00
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the notification was last changed, in the workspace's local time with its offset.
+                 * @example 2026-03-02T19:30:00+01:00
+                 */
+                updated_at: string;
+            };
+            /** @description The records the notification is tied to. */
+            relationships: {
+                /** @description For a `trigger_warning` the user it is about, for a `notification` the user it is addressed to. */
+                user: components["schemas"]["ToOne"];
+                /** @description The time tracking or absence it is about, or null. */
+                entity: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description A break of a running time tracking. */
+        TimeTrackingBreak: {
+            /**
+             * @description The id of the break.
+             * @example 5
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the break began, in UTC.
+             * @example 2026-01-05T08:02:00Z
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description When the break ended, in UTC. Null while it lasts.
+             * @example null
+             */
+            ends_at: string | null;
+        };
+        /** @description A stretch of working time of one user, running or finished. */
+        TimeTracking: {
+            /**
+             * @description The id of the time tracking. A UUID for its whole life if a `start` action made it, otherwise a number.
+             * @example 17
+             */
+            id: string;
+            /**
+             * @description Always `time_tracking`.
+             * @constant
+             */
+            type: "time_tracking";
+            /** @description The facts about the time tracking. */
+            attributes: {
+                permissions: components["schemas"]["Permissions"];
+                /**
+                 * @description The planned assignment it belongs to, as given when it was created.
+                 * @example null
+                 */
+                assignment_id: string | null;
+                /**
+                 * @description Whether an admin has confirmed it.
+                 * @example false
+                 */
+                confirmed: boolean;
+                /**
+                 * @description The id of the user who created or last edited it, **as a number**.
+                 * @example 1
+                 */
+                last_update_by: number | null;
+                /**
+                 * @description The seconds of all breaks, null without any. With `force_custom_break_duration` the number given instead.
+                 * @example 60
+                 */
+                break_duration: number | null;
+                /**
+                 * @description A default break in seconds, as given. It deducts nothing.
+                 * @example 0
+                 */
+                default_break_duration: number;
+                /**
+                 * @description What created it. The value given, else `admin` or `employee` by the role of the caller; `actions` for punched ones.
+                 * @example admin
+                 */
+                created_by: string;
+                /**
+                 * @description Whether `break_duration` was given as a sum that counts instead of the single breaks.
+                 * @example false
+                 */
+                force_custom_break_duration: boolean;
+                /**
+                 * @description The name an external system gave the time tracking.
+                 * @example shift-4711
+                 */
+                external_id: string | null;
+                /**
+                 * @description Always `active`.
+                 * @example active
+                 * @enum {string}
+                 */
+                status: "active";
+                /**
+                 * @description The signature given at the start, as given when the tracking was created.
+                 * @example null
+                 */
+                start_signature_id: string | null;
+                /**
+                 * @description The signature given at the end, as given when the tracking was created.
+                 * @example null
+                 */
+                end_signature_id: string | null;
+                /**
+                 * @description `running` until it has an end.
+                 * @example finished
+                 * @enum {string}
+                 */
+                current_status: "running" | "finished";
+                /**
+                 * Format: date-time
+                 * @description When the work began, in UTC.
+                 * @example 2026-01-05T08:00:00Z
+                 */
+                starts_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the work ended, in UTC. Null while running.
+                 * @example 2026-01-05T08:06:00Z
+                 */
+                ends_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description The start as first recorded, in UTC, whatever was edited since. Null while running.
+                 * @example 2026-01-05T08:00:00Z
+                 */
+                actual_starts_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description The end as first recorded, in UTC, whatever was edited since. Null while running.
+                 * @example 2026-01-05T08:06:00Z
+                 */
+                actual_ends_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the time tracking was created, in UTC.
+                 * @example 2026-01-05T16:00:00Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the time tracking was last changed, in UTC.
+                 * @example 2026-01-05T16:00:00Z
+                 */
+                updated_at: string;
+                /**
+                 * @description The hours from start to end, or to now while running, rounded to 2 places.
+                 * @example 0.1
+                 */
+                gross_time: number;
+                /**
+                 * @description The hours from start to end without the breaks, rounded to 2 places from the seconds.
+                 * @example 0.08
+                 */
+                net_time: number;
+                /**
+                 * @description The hours of breaks, rounded to 2 places.
+                 * @example 0.02
+                 */
+                break_time: number;
+                /**
+                 * @description How many notes the service has written about it.
+                 * @example 2
+                 */
+                system_notes_count: number;
+                /**
+                 * @description How many notes users have written about it.
+                 * @example 0
+                 */
+                user_notes_count: number;
+                /**
+                 * @description How many signatures it has.
+                 * @example 0
+                 */
+                signatures_count: number;
+                /**
+                 * @description How many attachments it has.
+                 * @example 0
+                 */
+                attachments_count: number;
+                /**
+                 * @description Its breaks, **present on running trackings only**.
+                 * @example [
+                 *       {
+                 *         "id": "5",
+                 *         "starts_at": "2026-01-05T08:02:00Z",
+                 *         "ends_at": null
+                 *       }
+                 *     ]
+                 */
+                breaks?: components["schemas"]["TimeTrackingBreak"][];
+            };
+            /** @description The records the time tracking is tied to. */
+            relationships: {
+                /** @description The area the work was done in. **Left out when there is none.** */
+                area?: components["schemas"]["ToOne"];
+                /** @description The files attached to it. */
+                attachments: components["schemas"]["ToMany"];
+                /** @description Its breaks. */
+                breaks: components["schemas"]["ToMany"];
+                /** @description The notes about it, written by users and by the service. */
+                notes: components["schemas"]["ToMany"];
+                /** @description Its signatures. */
+                signatures: components["schemas"]["ToMany"];
+                /** @description Its tags. */
+                tags: components["schemas"]["ToMany"];
+                /** @description The users who follow it, as `user_overview`. */
+                followers: components["schemas"]["ToMany"];
+                /** @description The user whose work it is, as `user_overview`. */
+                user: components["schemas"]["ToOne"];
+                /** @description The user who created or last edited it, as `user_overview`. */
+                last_editor: components["schemas"]["ToOne"];
+                /** @description The workspace it belongs to. */
+                workspace: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description One page of notifications. */
+        NotificationCollection: {
+            /** @description The notifications of this page. */
+            data: components["schemas"]["Notification"][];
+            /** @description The related records asked for with `include`, each once. */
+            included?: (components["schemas"]["User"] | components["schemas"]["TimeTracking"] | components["schemas"]["Absence"])[];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description Notifications to delete. */
+        NotificationBatch: {
+            /** @description The batch. */
+            data: {
+                /**
+                 * @description Always `batch_action`.
+                 * @constant
+                 */
+                type: "batch_action";
+                /** @description What to delete. `ids`, or `all` with the value true, must be given. */
+                attributes: {
+                    /**
+                     * @description What to do. Always `destroy`.
+                     * @example destroy
+                     * @enum {string}
+                     */
+                    action: "destroy";
+                    /**
+                     * @description True deletes every notification of the workspace that the caller may delete.
+                     * @example false
+                     */
+                    all?: boolean;
+                    /** @description The notifications to delete. */
+                    ids?: components["schemas"]["BatchIds"];
+                };
+            };
+        };
+        /** @description One notification. */
+        NotificationDocument: {
+            data: components["schemas"]["Notification"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A record that could not be done. */
+        BatchActionFailure: {
+            /**
+             * @description The id of the record.
+             * @example 18
+             */
+            id: string;
+            /**
+             * @description The type of the record. `user` where absences were to be created, naming the user who has none now.
+             * @example time_tracking
+             * @enum {string}
+             */
+            type: "time_tracking" | "user" | "notification";
+            /**
+             * @description A sentence that says why.
+             * @example The time tracking is running and can be confirmed only once it has ended.
+             */
+            reason: string;
+        };
+        /** @description Work on many records, done after the answer. */
+        BatchAction: {
+            /**
+             * Format: uuid
+             * @description The id of the batch.
+             * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
+             */
+            id: string;
+            /**
+             * @description Always `batch_action`.
+             * @constant
+             */
+            type: "batch_action";
+            /** @description The facts about the batch. */
+            attributes: {
+                /**
+                 * @description What is done to the records, as the request said.
+                 * @example confirm
+                 * @enum {string}
+                 */
+                action: "tag" | "follower" | "note" | "confirm" | "destroy" | "create";
+                /**
+                 * @description `queued` until the work begins, `running` while it is done, `finished` when every record has been done or has failed. `failed` if the server gave up on the rest; what is counted in `done` is done.
+                 * @example finished
+                 * @enum {string}
+                 */
+                state: "queued" | "running" | "finished" | "failed";
+                /**
+                 * @description How many records the batch is about.
+                 * @example 250
+                 */
+                total: number;
+                /**
+                 * @description How many records are done.
+                 * @example 249
+                 */
+                done: number;
+                /**
+                 * @description How many records could not be done. They are named in `failures`.
+                 * @example 1
+                 */
+                failed: number;
+                /** @description The records that could not be done, each with the reason. */
+                failures: components["schemas"]["BatchActionFailure"][];
+                /**
+                 * Format: date-time
+                 * @description When the batch was accepted, in UTC.
+                 * @example 2026-01-05T16:00:00Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the batch last made progress, in UTC.
+                 * @example 2026-01-05T16:00:03Z
+                 */
+                updated_at: string;
+            };
+        };
+        /** @description One batch action. */
+        BatchActionDocument: {
+            data: components["schemas"]["BatchAction"];
+            meta: components["schemas"]["Meta"];
+        };
     };
     responses: {
         /** @description Any other failure, in the same shape: 405 another method is meant, 409 the `Idempotency-Key` belongs to another request, 413 the body is too large, 415 the media type is not understood, 429 too many requests, 500 a fault of the server, 503 the server is stopping or cannot reach its database (try again after `Retry-After` seconds). */
@@ -3605,6 +4097,21 @@ export interface components {
          * @example 5
          */
         absence_type_id: string;
+        /**
+         * @description Related records to send along in `included`, separated by commas: `user`, `entity`.
+         * @example user,entity
+         */
+        notification_include: string;
+        /**
+         * @description The id of the notification.
+         * @example 21
+         */
+        notification_id: string;
+        /**
+         * @description The id of the batch, as `meta.batch_id` of the answer that started it says.
+         * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
+         */
+        batch_id: string;
     };
     requestBodies: never;
     headers: {
@@ -9542,6 +10049,369 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to send along in `included`, separated by commas: `user`, `entity`.
+                 * @example user,entity
+                 */
+                include?: components["parameters"]["notification_include"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description By id.
+                 * @example in:21,22
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By kind.
+                 * @example eq:trigger_warning
+                 */
+                "filter[type]"?: string;
+                /**
+                 * @description By title.
+                 * @example ct:confirmed
+                 */
+                "filter[title]"?: string;
+                /**
+                 * @description By message.
+                 * @example ct:absence
+                 */
+                "filter[message]"?: string;
+                /**
+                 * @description By time of creation.
+                 * @example gte:2026-03-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+                /**
+                 * @description By time of the last change.
+                 * @example lt:2026-04-01T00:00:00Z
+                 */
+                "filter[updated_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of notifications. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "trigger_warning",
+                     *           "id": "21",
+                     *           "attributes": {
+                     *             "title": "More than 10 hours of work",
+                     *             "message": "Erin Example worked 10.5 hours on 2026-03-02. At most 10 hours are allowed.",
+                     *             "created_at": "2026-03-02T19:30:00+01:00",
+                     *             "updated_at": "2026-03-02T19:30:00+01:00"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "2"
+                     *               }
+                     *             },
+                     *             "entity": {
+                     *               "data": {
+                     *                 "type": "time_tracking",
+                     *                 "id": "88"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "notification",
+                     *           "id": "22",
+                     *           "attributes": {
+                     *             "title": "Absence confirmed",
+                     *             "message": "Ada Admin confirmed your absence from 2026-07-06 to 2026-07-17.",
+                     *             "created_at": "2026-03-03T10:15:00+01:00",
+                     *             "updated_at": "2026-03-03T10:15:00+01:00"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "entity": {
+                     *               "data": {
+                     *                 "type": "absence",
+                     *                 "id": "12"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    batchNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description What to delete. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "destroy",
+                 *           "all": false,
+                 *           "ids": [
+                 *             21,
+                 *             22
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["NotificationBatch"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "destroy",
+                 *           "all": false,
+                 *           "ids": [
+                 *             21,
+                 *             22
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationBatch"];
+            };
+        };
+        responses: {
+            /** @description The batch is accepted and runs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "message": "The batch process is running.",
+                     *         "batch_id": "c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteNotification: {
+        parameters: {
+            query: {
+                /**
+                 * @description The kind of the notification, which is the `type` that the list shows.
+                 * @example trigger_warning
+                 */
+                type: components["schemas"]["NotificationKind"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the notification.
+                 * @example 21
+                 */
+                notification_id: components["parameters"]["notification_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted notification. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "trigger_warning",
+                     *         "id": "21",
+                     *         "attributes": {
+                     *           "title": "More than 10 hours of work",
+                     *           "message": "Erin Example worked 10.5 hours on 2026-03-02. At most 10 hours are allowed.",
+                     *           "created_at": "2026-03-02T19:30:00+01:00",
+                     *           "updated_at": "2026-03-02T19:30:00+01:00"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "entity": {
+                     *             "data": {
+                     *               "type": "time_tracking",
+                     *               "id": "88"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getBatchAction: {
+        parameters: {
+            query?: {
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the batch, as `meta.batch_id` of the answer that started it says.
+                 * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
+                 */
+                batch_id: components["parameters"]["batch_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch action. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "batch_action",
+                     *         "id": "c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21",
+                     *         "attributes": {
+                     *           "action": "confirm",
+                     *           "state": "finished",
+                     *           "total": 250,
+                     *           "done": 249,
+                     *           "failed": 1,
+                     *           "failures": [
+                     *             {
+                     *               "id": "18",
+                     *               "type": "time_tracking",
+                     *               "reason": "The time tracking is running and can be confirmed only once it has ended."
+                     *             }
+                     *           ],
+                     *           "created_at": "2026-01-05T16:00:00Z",
+                     *           "updated_at": "2026-01-05T16:00:03Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchActionDocument"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

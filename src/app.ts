@@ -15,6 +15,7 @@ import { authJobs } from './auth/mails.ts';
 import { authHandlers } from './auth/v3.ts';
 import type { BatchStep } from './batch_actions/batches.ts';
 import { batchJobs } from './batch_actions/chunks.ts';
+import { batchActionHandlers } from './batch_actions/v3.ts';
 import type { Config } from './config.ts';
 import { AppError, unavailable } from './core/errors.ts';
 import { dataProfileHandlers } from './data_profiles/v3.ts';
@@ -35,6 +36,8 @@ import { v3 } from './http/v3.ts';
 import { industryExampleHandlers } from './industry_examples/v3.ts';
 import type { JobHandlers } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { notificationSteps } from './notifications/inbox.ts';
+import { notificationHandlers } from './notifications/v3.ts';
 import { pingHandlers } from './ping/public.ts';
 import { roleHandlers } from './roles/v3.ts';
 import { statusHandlers } from './status/v3.ts';
@@ -56,6 +59,8 @@ export const v3Handlers = (config: Config) =>
     ...userHandlers,
     ...absenceHandlers,
     ...absenceTypeHandlers,
+    ...notificationHandlers,
+    ...batchActionHandlers,
   });
 
 /** Every operation of the public API. */
@@ -66,6 +71,7 @@ export const publicHandlers = publicApi.complete({
 /** Everything that is done in batches, by the action that names it. */
 export const batchSteps: Readonly<Record<string, BatchStep>> = {
   'absences.create': createForUsers,
+  ...notificationSteps,
 };
 
 /** Every kind of job. */
@@ -87,7 +93,7 @@ export interface Parts {
 
 export function createApp({ config, database, links, log, queueDepth = async () => 0, isStopping = () => false }: Parts): Express {
   const { db } = database;
-  const shared = { db, links, gitCommit: config.gitCommit, publicUrl: config.publicUrl };
+  const shared = { db, links, gitCommit: config.gitCommit, publicUrl: config.publicUrl, fencesReads: config.rowLevelSecurity === 'full' };
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy(config.trustProxy));
@@ -120,7 +126,7 @@ export function createApp({ config, database, links, log, queueDepth = async () 
   return app;
 }
 
-type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl'>;
+type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl' | 'fencesReads'>;
 
 function resourceApi(config: Config, shared: Shared): Api {
   return {
