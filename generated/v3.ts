@@ -9170,7 +9170,13 @@ export interface operations {
     createTag: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -9821,7 +9827,13 @@ export interface operations {
     createTimeTracking: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -10041,7 +10053,13 @@ export interface operations {
     batchTimeTrackings: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -11007,7 +11025,13 @@ export interface operations {
     createTimeTrackingFollowers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -11459,7 +11483,13 @@ export interface operations {
     createBreak: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -11936,7 +11966,13 @@ export interface operations {
     createTimeTrackingNote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -12305,7 +12341,13 @@ export interface operations {
     createTimeTrackingTag: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -12526,7 +12568,13 @@ export interface operations {
     createTimeTrackingAttachments: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -12720,7 +12768,13 @@ export interface operations {
     createTimeTrackingSignature: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -13035,7 +13089,13 @@ export interface operations {
     createAbsence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -13195,7 +13255,13 @@ export interface operations {
     batchAbsences: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -13685,7 +13751,13 @@ export interface operations {
     confirmAbsence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -13851,7 +13923,13 @@ export interface operations {
     rejectAbsence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -13963,7 +14041,13 @@ export interface operations {
     resetAbsence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -14186,7 +14270,13 @@ export interface operations {
     createAbsenceAttachments: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -14397,7 +14487,13 @@ export interface operations {
     createAbsenceNote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -14824,7 +14920,13 @@ export interface operations {
     createAbsenceType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -15176,7 +15278,13 @@ export interface operations {
     batchNotifications: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
