@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createAccount } from '../accounts/accounts.ts';
 import type { Limits } from '../config.ts';
-import { AppError, forbidden, invalid, unauthorized } from '../core/errors.ts';
+import { type AppError, forbidden, invalid, unauthorized } from '../core/errors.ts';
 import { hashPassword, newAccessToken, passwordMatches, tokenHash } from '../core/secrets.ts';
 import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { enqueue } from '../jobs/queue.ts';
+import { joinWorkspace } from '../users/references.ts';
 import { insertUser } from '../users/users.ts';
 import { createWorkspace } from '../workspaces/workspaces.ts';
 import { clearAttempts, countAttempt, requireAttemptsLeft } from './attempts.ts';
@@ -46,6 +47,21 @@ export async function createAccountFor(db: Db, person: { email: string; username
   const input = { username: person.username, email: person.email, start_of_accounting: localDay(now, 'Europe/Berlin') };
   const userId = await insertUser(db, accountId, input, { created_in_workspace: false, is_account_admin: true, password_hash: person.password_hash }, now);
   await createWorkspace(db, { accountId, userId }, { name: person.username }, now);
+  return { accountId, userId };
+}
+
+/** One more admin of an account that is there, as a member of all its workspaces. */
+export async function createAccountAdmin(
+  db: Db,
+  accountId: number,
+  person: { email: string; username: string; password_hash: string },
+  now: Date,
+): Promise<Person> {
+  const { password_hash, ...names } = person;
+  const input = { ...names, start_of_accounting: localDay(now, 'Europe/Berlin') };
+  const userId = await insertUser(db, accountId, input, { created_in_workspace: false, is_account_admin: true, password_hash }, now);
+  const workspaces = await db.selectFrom('workspaces').select('id').where('account_id', '=', accountId).where('deleted_at', 'is', null).execute();
+  for (const { id } of workspaces) await joinWorkspace(db, { accountId, workspaceId: id, userId }, undefined, now);
   return { accountId, userId };
 }
 
