@@ -73,7 +73,9 @@ const whereToLook = ({ words, argument }: Command, error: unknown): string =>
 async function openExisting(config: Config, command: Command): Promise<Database> {
   const target = targetOf(config);
   if ('folder' in target && !command.migrates && !existsSync(path.join(target.folder, 'PG_VERSION'))) {
-    throw new Error(`There is no database in ${target.folder} yet. Run "npm start" or "npm run migrate" once, or say where it is with DATA_DIR or DATABASE_URL.`);
+    throw new Error(
+      `There is no database in ${target.folder} yet. Run "npm start" or "npm run migrate" once, or say where it is with DATA_DIR or DATABASE_URL.`,
+    );
   }
   const database = await openDatabase(target);
   await requireServerVersion(database.db);
