@@ -24,7 +24,7 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
   for (const page of await docs) log.info(`Published the reference: ${page}.`);
 
   let isStopping = false;
-  const server = createServer(createApp({ config, database, links, log, isStopping: () => isStopping }));
+  const server = createServer(createApp({ config, database, links, log, queueDepth: jobs.depth, isStopping: () => isStopping }));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(config.port, config.host, resolve));
   const { port } = server.address() as AddressInfo;
   // The log is written in the background; the banner is to stand below what was logged so far.
