@@ -1,11 +1,14 @@
 import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { DB } from '../../generated/db.ts';
+import { isUuid } from '../core/ids.ts';
 import { isDay, momentOf } from '../core/time.ts';
 
 /** A column that a collection can be filtered and sorted by. */
 export interface Column {
   readonly kind: 'text' | 'number' | 'boolean' | 'time' | 'day' | 'uuid';
   readonly value: RawBuilder<unknown>;
+  /** Where some rows are known by a UUID instead: the column that has it. */
+  readonly uuid?: RawBuilder<unknown>;
 }
 
 /** The columns of a collection, by the names the contract gives them. */
@@ -24,6 +27,9 @@ export const uuid = column('uuid');
 
 /** A zone as it is shown: the city in its name. */
 export const city = (reference: string): Column => text(sql`replace(regexp_replace(${sql.ref(reference)}, '^.*/', ''), '_', ' ')`);
+
+/** An id that is a number, and for some rows a UUID, by which they can be found too. */
+export const numberOrUuid = (id: string, uuidColumn: string): Column => ({ ...number(id), uuid: sql.ref(uuidColumn) });
 
 /** Which rows, in which order, from where: the part of a request that picks rows. */
 export interface Selection {
@@ -121,7 +127,9 @@ function conditionOf(
   if (given.length === 0) return undefined;
   if (named && Object.hasOwn(named, name)) {
     const bare = given.map((item) => item.replace(/^(eq|in):/, '')).join(',');
-    return hasNul(bare) ? nothing : named[name]!(bare);
+    const condition = hasNul(bare) ? nothing : named[name]!(bare);
+    // Where the bare value does not fit, a column of that name may still take a matcher and a value.
+    if (condition) return condition;
   }
   if (!Object.hasOwn(columns, name)) return undefined;
   const target = columns[name]!;
@@ -160,6 +168,7 @@ function matches(target: Column, matcher: string, given: string): RawBuilder<Sql
   if (hasNul(given)) return nothing;
   if (matcher === 'present') return isPresent(target, given);
   if (matcher === 'in') return isOneOf(target, given.split(','));
+  if (target.uuid && isUuid(given)) return matches({ kind: 'uuid', value: target.uuid }, matcher, given);
   const { kind, value } = target;
   if (matcher === 'eq' || matcher === '!eq') {
     const operand = operandOf(kind, given);
@@ -198,8 +207,13 @@ function isPresent({ kind, value }: Column, given: string): RawBuilder<SqlBool> 
   return given === 'false' ? sql<SqlBool>`not ${present}` : undefined;
 }
 
-function isOneOf({ kind, value }: Column, given: readonly string[]): RawBuilder<SqlBool> | undefined {
+function isOneOf({ kind, value, uuid }: Column, given: readonly string[]): RawBuilder<SqlBool> | undefined {
   if (given.some(hasNul)) return nothing;
+  const uuids = uuid ? given.filter((item) => isUuid(item.trim())) : [];
+  if (uuid && uuids.length > 0) {
+    const others = isOneOf({ kind, value }, given) ?? nothing;
+    return sql<SqlBool>`(${others} or ${isOneOf({ kind: 'uuid', value: uuid }, uuids)!})`;
+  }
   const operands = given.map((item) => operandOf(kind, kind === 'text' ? item : item.trim()));
   const fitting = operands.filter((operand) => operand !== undefined);
   return fitting.length > 0 ? sql<SqlBool>`${value} in (${sql.join(fitting)})` : undefined;
@@ -220,7 +234,7 @@ function operandOf(kind: Column['kind'], given: string): RawBuilder<unknown> | u
     case 'day':
       return given.length === 10 && isTime(given) ? sql`${given}::date` : undefined;
     case 'uuid':
-      return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given) ? sql`${given}::uuid` : nothingUuid;
+      return isUuid(given) ? sql`${given}::uuid` : nothingUuid;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { describe, expect, it } from 'vitest';
-import { AppError, forbidden, invalid, notFound, refuse, tooManyRequests, unauthorized } from '../../src/core/errors.ts';
+import type { AppError } from '../../src/core/errors.ts';
+import { forbidden, invalid, notFound, refuse, tooManyRequests, unauthorized } from '../../src/core/errors.ts';
 import { toAppError } from '../../src/http/errors.ts';
 
 const asked = (body: unknown = {}, query: object = {}) => ({ body, query }) as Request;

@@ -10,7 +10,7 @@ import { signedLinks } from '../../src/files/links.ts';
 import { openJobs, type Jobs } from '../../src/jobs/queue.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 import type { Database } from '../../src/db/connection.ts';
-import { openTestDatabase } from './database.ts';
+import { openTestDatabase, serverUrl } from './database.ts';
 
 /** The real app on a real database, one per worker. */
 export interface Service {
@@ -28,7 +28,7 @@ let running: Promise<Service> | undefined;
 
 export const service = (): Promise<Service> => (running ??= start());
 
-const environment = { GIT_COMMIT: 'test', APP_URL: 'https://app.example.com' };
+const environment = { GIT_COMMIT: 'test', RLS: serverUrl ? 'full' : 'writes', APP_URL: 'https://app.example.com' };
 
 async function start(): Promise<Service> {
   const { database, directUrl } = await openTestDatabase();
