@@ -51,8 +51,8 @@ describe('listDataProfiles', () => {
       { account_id: other.accountId },
       { workspace_id: other.workspaceId },
       { account_id: other.accountId, workspace_id: other.workspaceId },
-    ])
-      expect((await world.admin.call('listDataProfiles', { params })).status).toBe(404);
+    ];
+    for (const params of places) expect((await world.admin.call('listDataProfiles', { params })).status).toBe(404);
     expect((await world.employee.call('listDataProfiles', { params: { workspace_id: body.data.id } })).status).toBe(404);
     expect((await world.stranger.call('listDataProfiles')).status).toBe(404);
   });
