@@ -5,6 +5,9 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import qs from 'qs';
+import { absenceTypeHandlers } from './absence_types/v3.ts';
+import { createForUsers } from './absences/batch.ts';
+import { absenceHandlers } from './absences/v3.ts';
 import { accountHandlers } from './accounts/v3.ts';
 import { apiTokenHandlers } from './api_tokens/v3.ts';
 import { areaHandlers } from './areas/v3.ts';
@@ -38,6 +41,10 @@ import { notificationHandlers } from './notifications/v3.ts';
 import { pingHandlers } from './ping/public.ts';
 import { roleHandlers } from './roles/v3.ts';
 import { statusHandlers } from './status/v3.ts';
+import { tagHandlers } from './tags/v3.ts';
+import { warningJobs, warningSchedules } from './time_trackings/warnings.ts';
+import { timeTrackingSteps } from './time_trackings/batch_steps.ts';
+import { timeTrackingHandlers } from './time_trackings/v3.ts';
 import { userHandlers } from './users/v3.ts';
 import { workspaceHandlers } from './workspaces/v3.ts';
 
@@ -53,7 +60,11 @@ export const v3Handlers = (config: Config) =>
     ...workspaceHandlers,
     ...roleHandlers,
     ...areaHandlers,
+    ...tagHandlers,
     ...userHandlers,
+    ...timeTrackingHandlers,
+    ...absenceHandlers,
+    ...absenceTypeHandlers,
     ...notificationHandlers,
     ...batchActionHandlers,
   });
@@ -65,6 +76,8 @@ export const publicHandlers = publicApi.complete({
 
 /** Everything that is done in batches, by the action that names it. */
 export const batchSteps: Readonly<Record<string, BatchStep>> = {
+  ...timeTrackingSteps,
+  'absences.create': createForUsers,
   ...notificationSteps,
 };
 
@@ -72,7 +85,11 @@ export const batchSteps: Readonly<Record<string, BatchStep>> = {
 export const jobHandlers = (db: Db, mailer: Mailer, config: Config): JobHandlers => ({
   ...authJobs(db, mailer, config.appUrl),
   ...batchJobs(db, batchSteps, () => new Date()),
+  ...warningJobs(db, () => new Date()),
 });
+
+/** The jobs that come by the clock, as cron says it. */
+export const jobSchedules: Readonly<Record<string, string>> = { ...warningSchedules };
 
 export interface Parts {
   readonly config: Config;
