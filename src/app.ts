@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import qs from 'qs';
 import { accountHandlers } from './accounts/v3.ts';
+import { actionHandlers } from './actions/v3.ts';
 import { apiTokenHandlers } from './api_tokens/v3.ts';
 import { areaHandlers } from './areas/v3.ts';
 import { authJobs } from './auth/mails.ts';
@@ -51,6 +52,7 @@ export const v3Handlers = (config: Config) =>
     ...roleHandlers,
     ...areaHandlers,
     ...tagHandlers,
+    ...actionHandlers,
     ...userHandlers,
     ...timeTrackingHandlers,
   });

@@ -52,6 +52,8 @@ export interface Facts {
   user: { id: number; rank: Rank; highestRole: number; area_ids: readonly number[] };
   /** Its areas are the one it was worked in and those of its user. */
   time_tracking: { user_id: number; area_ids: readonly number[]; follower_ids: readonly number[]; isPunched: boolean };
+  /** `area_ids`: the areas of its user. */
+  action: { user_id: number; area_ids: readonly number[] };
   /** `area_ids`: the areas in which the record it belongs to lies. */
   note: { type: string; author_id: number | null; area_ids: readonly number[] };
   /** `user_id`: the addressee of a notification, or whom a warning is about. */
@@ -144,6 +146,12 @@ const table: { readonly [Noun in keyof Facts]: Rules<Facts[Noun]> } = {
       administers(actor, tracking.area_ids) ||
       (isOwn(actor, tracking) && (!tracking.isPunched || actor.workspace?.allow_employee_edit_punched_working_sessions === true)),
     destroy: (actor, tracking) => administers(actor, tracking.area_ids),
+  },
+  // Punches are evidence: nobody changes or removes one.
+  action: {
+    read: (actor, action) => isOwn(actor, action) || administers(actor, action.area_ids),
+    update: () => false,
+    destroy: () => false,
   },
   // Whoever gets as far as a note may read the record it is on. What the service wrote stays as it is.
   note: {

@@ -2,6 +2,8 @@ import { findAccount } from '../accounts/accounts.ts';
 import { presentAccount } from '../accounts/resource.ts';
 import { absenceTypesByIds } from '../absence_types/absence_types.ts';
 import { presentAbsenceType } from '../absence_types/resource.ts';
+import { actionsByIds } from '../actions/actions.ts';
+import { presentAction } from '../actions/resource.ts';
 import { areasByIds } from '../areas/areas.ts';
 import { presentArea } from '../areas/resource.ts';
 import { customFieldValuesByIds } from '../data_profiles/data_profiles.ts';
@@ -62,5 +64,12 @@ export const userLoaders: Record<string, Loader<UserRow, NonNullable<Schemas['Us
         rows.flatMap((row) => row.custom_field_value_ids),
       )
     ).map(presentCustomFieldValue),
-  last_action: async () => [],
+  last_action: async (rows, { db, actor }) =>
+    (
+      await actionsByIds(
+        db,
+        actor,
+        rows.flatMap((row) => row.last_action_id ?? []),
+      )
+    ).map(presentAction),
 };
