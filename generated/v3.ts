@@ -1263,6 +1263,534 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspaces/{workspace_id}/absences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List absences
+         * @description The absences of the workspace that the caller may see, by id unless sorted otherwise. Workspace and account admins see all, an area admin those of the users in his areas, and everyone his own and those he follows.
+         *
+         *     The five figures in `meta` (`pending`, `confirmed`, `rejected`, `total_days`, `total_hours`) describe the whole filtered set, not only this page, and count only what the caller may see.
+         */
+        get: operations["listAbsences"];
+        put?: never;
+        /**
+         * Create an absence
+         * @description Creates a pending absence, with its notes and followers, or nothing at all. Admins create absences for the users they administer, everyone else only for himself (403 otherwise). **The answer has status 200, not 201.**
+         *
+         *     - The absence type must be one that the user may use. Without `user_id` the absence is the caller's own.
+         *     - With `full_day` the absence is widened to whole local days of the workspace: from 00:00:00 of the first to 23:59:59 of the last. `ends_at` must then be after `starts_at`, and at most one year after it. Absences may overlap.
+         *     - `days` and `hours` are computed: for full days, the working days (Monday to Friday) and that number times the user's `hours_on_vacation_day`; otherwise the length in hours, and that number divided by `hours_on_vacation_day`; both with two decimals. With `use_custom_values` or `force_calc_custom_hours` the numbers sent are taken instead, and what is not sent is computed.
+         *     - **A new absence is always pending: `confirmed`, `confirmed_at` and `confirmed_by` are ignored.** The author of the notes is the caller, whatever their `created_by` says.
+         *     - A system note records the creation.
+         */
+        post: operations["createAbsence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences/batch_actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create absences for many users
+         * @description Creates the same absence for each of the users, with the notes and followers each, by the rules of `createAbsence`. The request is checked at once: an unknown action, a missing attribute, an absence type or user that is unknown or not the caller's to administer is 400, and nothing is done.
+         *
+         *     The work itself is done afterwards; the answer only says that it has begun, and names the batch in `meta.batch_id`, with which `getBatchAction` shows how far it is. A user for whom the absence cannot be made is reported in the outcome of the batch and does not stop the others.
+         */
+        post: operations["batchAbsences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences/{absence_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show an absence
+         * @description One absence of the workspace. Admins see those of the users they administer, everyone his own and those he follows (403 otherwise).
+         */
+        get: operations["getAbsence"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an absence
+         * @description Deletes the absence with its notes and attachments; its external id is free again. Admins delete the absences of the users they administer, everyone his own while they are pending (403 otherwise). The answer shows the absence a last time, without notes and attachments.
+         */
+        delete: operations["deleteAbsence"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an absence
+         * @description Changes the attributes that are sent and leaves the others alone. Admins change the absences of the users they administer, everyone his own while they are pending (403 otherwise). The state of the absence stays as it is.
+         *
+         *     - `days` and `hours` are computed anew as on creation. With `use_custom_values` or `force_calc_custom_hours` true the numbers sent are taken instead, and what is not sent is computed; such an absence keeps its numbers until one of the two is sent false.
+         *     - `notes_attributes`: `{content}` adds a note, `{id, content}` changes one (only its author may: 403 otherwise), `{id, _destroy: true}` removes one (its author or an admin).
+         *     - A change of the times, or of hours and days, adds a system note with the old and the new values, and those who follow the absence are notified.
+         */
+        patch: operations["updateAbsence"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences/{absence_id}/absences_confirmations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an absence
+         * @description Makes the absence confirmed, whatever its state was: `confirmed` becomes true, `confirmed_at` the present moment and `confirmed_by_user` the caller. A system note is added and the employee is notified. An area admin may confirm only absences of users in his areas.
+         *
+         *     The body is optional; its `include` names related records to send along.
+         */
+        post: operations["confirmAbsence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences/{absence_id}/absences_rejections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject an absence (it becomes pending)
+         * @description **Despite its name this operation makes the absence `pending`, with `confirmed` null. To turn an absence down (`rejected`, `confirmed` false), call `resetAbsence`.** Existing clients rely on this pair, so it stays as it is; the public API's `reject` and `reset` do what their names say.
+         *
+         *     It applies from any state. `confirmed_at` and `confirmed_by_user` become null, a system note is added and the employee is notified. An area admin may do this only to absences of users in his areas. No body is sent.
+         */
+        post: operations["rejectAbsence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences/{absence_id}/absences_resettings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset an absence (it becomes rejected)
+         * @description **Despite its name this operation makes the absence `rejected`, with `confirmed` false. To make an absence pending again (`confirmed` null), call `rejectAbsence`.** Existing clients rely on this pair, so it stays as it is; the public API's `reject` and `reset` do what their names say.
+         *
+         *     It applies from any state. `confirmed_at` and `confirmed_by_user` become null, a system note is added and the employee is notified. An area admin may do this only to absences of users in his areas. No body is sent.
+         */
+        post: operations["resetAbsence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences/{absence_id}/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the attachments of an absence
+         * @description The files attached to the absence, by id unless sorted otherwise. Admins see those of the users they administer, everyone those of his own absences and of those he follows (403 otherwise). `file_url` is a signed address that needs no credential and expires; ask again for a fresh one.
+         */
+        get: operations["listAbsenceAttachments"];
+        put?: never;
+        /**
+         * Attach files to an absence
+         * @description Stores one or several files with the absence, all of them or none. Any type of file is taken, up to 25 MiB each (413 beyond); the type shown later is found from the content, whatever the client says. Admins may do this for the users they administer, everyone for his own absences and for those he follows (403 otherwise).
+         */
+        post: operations["createAbsenceAttachments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences/{absence_id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the notes of an absence
+         * @description The notes of the absence, those of users and those of the system, by id unless sorted otherwise. Admins see those of the users they administer, everyone those of his own absences and of those he follows (403 otherwise). **In this list every note has the type `note`; after creating, changing and deleting, a note has the type `user_note`.**
+         */
+        get: operations["listAbsenceNotes"];
+        put?: never;
+        /**
+         * Write a note on an absence
+         * @description Adds a note by the caller to the absence. Admins may write on the absences of the users they administer, everyone on his own and on those he follows (403 otherwise). `user_notes_count` of the absence rises by one.
+         */
+        post: operations["createAbsenceNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences/{absence_id}/notes/{user_note_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+                /**
+                 * @description The id of a note written by a user.
+                 * @example 36
+                 */
+                user_note_id: components["parameters"]["user_note_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a note on an absence
+         * @description Replaces the text of a note. Only its author may do this, not even an admin (403 otherwise). Notes written by the service cannot be changed (404).
+         */
+        put: operations["updateAbsenceNote"];
+        post?: never;
+        /**
+         * Delete a note on an absence
+         * @description Deletes a note. Its author or an admin of the absence's user may do this (403 otherwise). Notes written by the service cannot be deleted (404). `user_notes_count` of the absence falls by one.
+         */
+        delete: operations["deleteAbsenceNote"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences_calculations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Calculate the days and hours of an absence
+         * @description The days and hours that an absence would have, by the rules of `createAbsence`, without creating it. Nothing is stored. Admins may ask for the users they administer, everyone else only for himself (403 otherwise). An unknown user is 400.
+         */
+        get: operations["getAbsencesCalculation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absence_types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List absence types
+         * @description The absence types of the workspace, by id unless sorted otherwise. A user may be absent only for types that are among his own; `filter[users_id_in]` and `filter[intersecting_users]` ask for these. Deleted types are not listed.
+         */
+        get: operations["listAbsenceTypes"];
+        put?: never;
+        /**
+         * Create an absence type
+         * @description Creates an absence type. Every user of the workspace may use it at once; `absence_type_ids` of a user narrows that afterwards.
+         */
+        post: operations["createAbsenceType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absence_types/{absence_type_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence type.
+                 * @example 5
+                 */
+                absence_type_id: components["parameters"]["absence_type_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an absence type
+         * @description Deletes the absence type. **One that is in use is only deactivated:** the absences of this type keep it and show it as before, but it is no longer listed and no new absence can have it. Either way its external id is free again, and a second deletion is 404. The answer shows the type a last time.
+         */
+        delete: operations["deleteAbsenceType"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an absence type
+         * @description Changes the attributes that are sent and leaves the others alone. Existing absences keep their own titles.
+         */
+        patch: operations["updateAbsenceType"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List notifications
+         * @description The notifications that the caller may see, by id unless sorted otherwise. There are two kinds, which are the `type` of the record:
+         *
+         *     - `trigger_warning`: a time tracking breaks a working-time rule: more than 10 hours net; more than 6 hours without 30 minutes of breaks, or more than 9 without 45; less than 11 hours of rest since the previous one; an overlap with another one; running for more than 16 hours. Only admins see these, an area admin those about users and time trackings in his areas. A warning goes away by itself when its cause does.
+         *     - `notification`: an own absence was confirmed, rejected or reset, or a followed record changed. Only the user it is addressed to sees it.
+         */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/notifications/batch_actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete many notifications
+         * @description Deletes the notifications named in `ids`, or with `all` every notification of the workspace that the caller may delete; `ids` then does not count. One of the two must be given. An id that is not there counts as done; one that the caller may not delete is 400, and nothing is done.
+         *
+         *     The work itself is done afterwards; the answer only says that it has begun, and names the batch in `meta.batch_id`, with which `getBatchAction` shows how far it is.
+         */
+        post: operations["batchNotifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/notifications/{notification_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the notification.
+                 * @example 21
+                 */
+                notification_id: components["parameters"]["notification_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a notification
+         * @description Deletes one notification. A `trigger_warning` is deleted by an admin of its user, a `notification` by the user it is addressed to (403 otherwise). **The kind must be given in `type`, and must be that of the record: with the other kind the record is not found (404), and a kind that does not exist or is missing is 400.**
+         */
+        delete: operations["deleteNotification"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/batch_actions/{batch_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the batch, as `meta.batch_id` of the answer that started it says.
+                 * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
+                 */
+                batch_id: components["parameters"]["batch_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show how far a batch action is
+         * @description The progress of a batch that was started on time trackings, absences or notifications, by the `batch_id` which that answer carried in `meta`. Ask again until `state` is `finished` or `failed`. Whoever started the batch may see it, and so may workspace and account admins.
+         */
+        get: operations["getBatchAction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1709,7 +2237,7 @@ export interface components {
                  */
                 running_time_tracking: string | null;
                 /**
-                 * @description The whole vacation days left in this calendar year, never below 0.
+                 * @description The vacation days left this calendar year, as whole days rounded down, never below 0: the planned and transferred days of the entitlements that overlap the year, less the confirmed vacation within them.
                  * @example 24
                  */
                 remaining_vacation_days_this_year: number;
@@ -1739,7 +2267,7 @@ export interface components {
                 roles?: components["schemas"]["ToMany"];
                 /** @description The workspaces the user is a member of. */
                 workspaces: components["schemas"]["ToMany"];
-                /** @description The absence the user is in at this moment, or none. */
+                /** @description The confirmed absence that the user is in at this moment, or null; pending and rejected ones do not count. Of several, the one that began first. In answers about a workspace, an absence of that workspace. Null also for those who may not read the user in full. */
                 current_absence: components["schemas"]["ToOne"];
                 /** @description The types of absence the user may take. */
                 absence_types: components["schemas"]["ToMany"];
@@ -1962,6 +2490,134 @@ export interface components {
                 areas: components["schemas"]["ToMany"];
             };
         };
+        /** @description A span of time in which a user is away, and whether that was approved. */
+        Absence: {
+            /**
+             * @description The id of the absence.
+             * @example 12
+             */
+            id: string;
+            /**
+             * @description Always `absence`.
+             * @constant
+             */
+            type: "absence";
+            /** @description The facts about the absence. */
+            attributes: {
+                permissions: components["schemas"]["Permissions"];
+                /**
+                 * @description What the absence is called; the title of its type where none was given.
+                 * @example Summer vacation
+                 */
+                title: string;
+                /**
+                 * @description How many working hours the absence takes, with two decimals.
+                 * @example 80
+                 */
+                hours: number;
+                /**
+                 * @description How many working days the absence takes, with two decimals.
+                 * @example 10
+                 */
+                days: number;
+                /**
+                 * @description Whether the absence covers full days.
+                 * @example true
+                 */
+                full_day: boolean;
+                /**
+                 * @description The state of the absence.
+                 * @example pending
+                 * @enum {string}
+                 */
+                confirmation_status: "pending" | "confirmed" | "rejected";
+                /**
+                 * @description The same state as a boolean: null while pending, true when confirmed, false when rejected.
+                 * @example null
+                 */
+                confirmed: boolean | null;
+                /**
+                 * @description What the creating client said about the origin of the absence.
+                 * @example employee
+                 */
+                created_by: string | null;
+                /**
+                 * @description Whether hours and days were given by a client rather than computed.
+                 * @example false
+                 */
+                use_custom_values: boolean;
+                /**
+                 * @description The name an external system gave the absence.
+                 * @example leave-2026-17
+                 */
+                external_id: string | null;
+                /**
+                 * @description A message about the decision.
+                 * @example null
+                 */
+                confirm_message: string | null;
+                /**
+                 * @description How many files are attached.
+                 * @example 0
+                 */
+                attachments_count: number;
+                /**
+                 * @description How many notes the system has made.
+                 * @example 1
+                 */
+                system_notes_count: number;
+                /**
+                 * @description How many notes users have written.
+                 * @example 1
+                 */
+                user_notes_count: number;
+                /**
+                 * Format: date-time
+                 * @description The beginning, in UTC.
+                 * @example 2026-07-05T22:00:00Z
+                 */
+                starts_at: string;
+                /**
+                 * Format: date-time
+                 * @description The end, in UTC.
+                 * @example 2026-07-17T21:59:59Z
+                 */
+                ends_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the absence was confirmed, in UTC; null unless it is confirmed.
+                 * @example null
+                 */
+                confirmed_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the absence was created, in UTC.
+                 * @example 2026-03-02T08:00:00Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the absence was last changed, in UTC.
+                 * @example 2026-03-02T08:00:00Z
+                 */
+                updated_at: string;
+            };
+            /** @description The records the absence is tied to. */
+            relationships: {
+                /** @description The type of the absence. */
+                absence_type: components["schemas"]["ToOne"];
+                /** @description The user who is absent, as a `user_overview`. */
+                user: components["schemas"]["ToOne"];
+                /** @description The user who confirmed the absence, as a `user_overview`, or null. */
+                confirmed_by_user: components["schemas"]["ToOne"];
+                /** @description The users who follow the absence, each as a `user_overview`. */
+                followers: components["schemas"]["ToMany"];
+                /** @description The notes of users and of the system, each as a `note`. */
+                notes: components["schemas"]["ToMany"];
+                /** @description The attached files. */
+                attachments: components["schemas"]["ToMany"];
+            };
+        };
         /** @description A reason for which users of a workspace are absent. */
         AbsenceType: {
             /**
@@ -2123,7 +2779,7 @@ export interface components {
             };
         };
         /** @description The related records asked for with `include`, each once. */
-        UserIncluded: (components["schemas"]["Account"] | components["schemas"]["Area"] | components["schemas"]["Role"] | components["schemas"]["Workspace"] | components["schemas"]["AbsenceType"] | components["schemas"]["Tag"] | components["schemas"]["Action"] | components["schemas"]["CustomFieldValue"])[];
+        UserIncluded: (components["schemas"]["Account"] | components["schemas"]["Area"] | components["schemas"]["Role"] | components["schemas"]["Workspace"] | components["schemas"]["Absence"] | components["schemas"]["AbsenceType"] | components["schemas"]["Tag"] | components["schemas"]["Action"] | components["schemas"]["CustomFieldValue"])[];
         /** @description One user. */
         UserDocument: {
             data: components["schemas"]["User"];
@@ -4091,9 +4747,568 @@ export interface components {
             data: components["schemas"]["Signature"];
             meta: components["schemas"]["Meta"];
         };
+        /** @description The related records asked for with `include`, each once. */
+        AbsenceIncluded: (components["schemas"]["AbsenceType"] | components["schemas"]["UserOverview"] | components["schemas"]["Note"] | components["schemas"]["Attachment"])[];
+        /** @description One page of absences. */
+        AbsenceCollection: {
+            /** @description The absences of this page. */
+            data: components["schemas"]["Absence"][];
+            included?: components["schemas"]["AbsenceIncluded"];
+            /** @description Facts about the answer, the page, and the whole filtered set as far as the caller may see it. */
+            meta: components["schemas"]["CollectionMeta"] & {
+                /**
+                 * @description How many absences of the filtered set are pending.
+                 * @example 1
+                 */
+                pending: number;
+                /**
+                 * @description How many are confirmed.
+                 * @example 0
+                 */
+                confirmed: number;
+                /**
+                 * @description How many are rejected.
+                 * @example 0
+                 */
+                rejected: number;
+                /**
+                 * @description The days of all absences of the filtered set, whatever their state.
+                 * @example 10
+                 */
+                total_days: number;
+                /**
+                 * @description The hours of all absences of the filtered set, whatever their state.
+                 * @example 80
+                 */
+                total_hours: number;
+            };
+        };
+        /**
+         * Format: date-time
+         * @description The beginning, with an offset or `Z`. Moved to the beginning of its local day for full days.
+         * @example 2026-07-06T00:00:00+02:00
+         */
+        AbsenceStart: string;
+        /**
+         * Format: date-time
+         * @description The end, with an offset or `Z`. Moved to the end of its local day for full days; after the beginning, and at most one year after it.
+         * @example 2026-07-17T23:59:59+02:00
+         */
+        AbsenceEnd: string;
+        /**
+         * @description Whether the absence covers full days; false where nothing was ever given.
+         * @example true
+         */
+        AbsenceFullDay: boolean;
+        /**
+         * @description What the absence is called. Blank means the title of its type.
+         * @example Summer vacation
+         */
+        AbsenceTitle: string;
+        /**
+         * @description Whether to take `hours` and `days` as sent instead of computing them.
+         * @example false
+         */
+        AbsenceCustomValues: boolean;
+        /**
+         * @description The same as `use_custom_values`, which the answer then shows as true.
+         * @example false
+         */
+        AbsenceForceCustomHours: boolean;
+        /**
+         * @description The working hours the absence takes, rounded to two decimals. Counts only with `use_custom_values` or `force_calc_custom_hours`.
+         * @example 80
+         */
+        AbsenceHours: number;
+        /**
+         * @description The working days the absence takes, rounded to two decimals. Counts only with `use_custom_values` or `force_calc_custom_hours`.
+         * @example 10
+         */
+        AbsenceDays: number;
+        /**
+         * @description The users who follow the absence. They must belong to the workspace.
+         * @example [
+         *       3
+         *     ]
+         */
+        AbsenceFollowerIds: components["schemas"]["Id"][];
+        /** @description A note to write. */
+        AbsenceNote: {
+            content: components["schemas"]["NoteContent"];
+            /**
+             * @description Ignored. The author is the caller.
+             * @example 2
+             */
+            created_by?: unknown;
+        };
+        /**
+         * @description Notes to write on the absence, by the caller.
+         * @example [
+         *       {
+         *         "content": "Anna covers for me."
+         *       }
+         *     ]
+         */
+        AbsenceNotes: components["schemas"]["AbsenceNote"][];
+        /** @description A new absence. */
+        AbsenceCreation: {
+            /** @description The absence. */
+            data: {
+                /**
+                 * @description Always `absence`.
+                 * @constant
+                 */
+                type: "absence";
+                /** @description The attributes of the absence. */
+                attributes: {
+                    /** @description The type of the absence, one that the user may use. */
+                    absence_type_id: components["schemas"]["Id"];
+                    /** @description The user who will be absent; the caller where none is given. */
+                    user_id?: components["schemas"]["Id"];
+                    starts_at: components["schemas"]["AbsenceStart"];
+                    ends_at: components["schemas"]["AbsenceEnd"];
+                    full_day?: components["schemas"]["AbsenceFullDay"];
+                    title?: components["schemas"]["AbsenceTitle"];
+                    use_custom_values?: components["schemas"]["AbsenceCustomValues"];
+                    force_calc_custom_hours?: components["schemas"]["AbsenceForceCustomHours"];
+                    hours?: components["schemas"]["AbsenceHours"];
+                    days?: components["schemas"]["AbsenceDays"];
+                    follower_ids?: components["schemas"]["AbsenceFollowerIds"];
+                    notes_attributes?: components["schemas"]["AbsenceNotes"];
+                    /**
+                     * @description Anything the client wants to say about the origin of the absence.
+                     * @example employee
+                     */
+                    created_by?: string;
+                    /**
+                     * @description A message about the decision.
+                     * @example Enjoy your vacation.
+                     */
+                    confirm_message?: string;
+                    /**
+                     * @description A name of your own for the absence, unique among the absences of the account.
+                     * @example leave-2026-17
+                     */
+                    external_id?: string;
+                    /**
+                     * @description Names the import that the absence came with. Stored, and shown by the public API.
+                     * @example import-9
+                     */
+                    import_id?: number | string;
+                    /**
+                     * @description Names the calendar entry of the absence. Stored, and shown by the public API.
+                     * @example AAMkAGI2
+                     */
+                    outlook_id?: number | string;
+                    /**
+                     * @description A name that cannot be guessed. Stored, and shown by the public API; made by the server where none is given.
+                     * @example 4f9Jx2mQ
+                     */
+                    secure_id?: number | string;
+                    /**
+                     * @description Ignored. The public API shows it as `success` once the days are computed.
+                     * @example success
+                     */
+                    charge_days_job_status?: unknown;
+                    /**
+                     * @description Ignored. A new absence is pending.
+                     * @example false
+                     */
+                    confirmed?: unknown;
+                    /**
+                     * @description Ignored. A new absence is pending.
+                     * @example 2026-03-02T09:00:00+01:00
+                     */
+                    confirmed_at?: unknown;
+                    /**
+                     * @description Ignored. A new absence is pending.
+                     * @example 1
+                     */
+                    confirmed_by?: unknown;
+                };
+            };
+        };
+        /** @description One absence. */
+        AbsenceDocument: {
+            data: components["schemas"]["Absence"];
+            included?: components["schemas"]["AbsenceIncluded"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The same absence for many users. */
+        AbsenceBatch: {
+            /** @description The batch. */
+            data: {
+                /**
+                 * @description Always `batch_action`.
+                 * @constant
+                 */
+                type: "batch_action";
+                /** @description The absence, and for whom. */
+                attributes: {
+                    /**
+                     * @description What to do. Always `create`.
+                     * @example create
+                     * @enum {string}
+                     */
+                    action: "create";
+                    /** @description The users who will be absent, at least one. */
+                    user_ids: components["schemas"]["BatchIds"];
+                    /** @description The type of the absence, one that the user may use. */
+                    absence_type_id: components["schemas"]["Id"];
+                    starts_at: components["schemas"]["AbsenceStart"];
+                    ends_at: components["schemas"]["AbsenceEnd"];
+                    full_day?: components["schemas"]["AbsenceFullDay"];
+                    title?: components["schemas"]["AbsenceTitle"];
+                    force_calc_custom_hours?: components["schemas"]["AbsenceForceCustomHours"];
+                    hours?: components["schemas"]["AbsenceHours"];
+                    days?: components["schemas"]["AbsenceDays"];
+                    follower_ids?: components["schemas"]["AbsenceFollowerIds"];
+                    notes_attributes?: components["schemas"]["AbsenceNotes"];
+                };
+            };
+        };
+        /** @description A note to add, to change or to remove. */
+        AbsenceNoteChange: {
+            /** @description The note to change or to remove. It must be one that a user wrote on this absence. */
+            id?: components["schemas"]["Id"];
+            content?: components["schemas"]["NoteContent"];
+            /**
+             * @description True removes the note.
+             * @example true
+             */
+            _destroy?: boolean;
+            /**
+             * @description Ignored. The author is the caller.
+             * @example 2
+             */
+            created_by?: unknown;
+        };
+        /** @description A change of an absence. */
+        AbsenceUpdate: {
+            /** @description The change. */
+            data: {
+                /**
+                 * @description Always `absence`.
+                 * @constant
+                 */
+                type: "absence";
+                /** @description The attributes to change. */
+                attributes: {
+                    starts_at?: components["schemas"]["AbsenceStart"];
+                    ends_at?: components["schemas"]["AbsenceEnd"];
+                    full_day?: components["schemas"]["AbsenceFullDay"];
+                    use_custom_values?: components["schemas"]["AbsenceCustomValues"];
+                    force_calc_custom_hours?: components["schemas"]["AbsenceForceCustomHours"];
+                    hours?: components["schemas"]["AbsenceHours"];
+                    days?: components["schemas"]["AbsenceDays"];
+                    /**
+                     * @description Notes to add (`{content}`), to change (`{id, content}`) and to remove (`{id, _destroy: true}`).
+                     * @example [
+                     *       {
+                     *         "id": "42",
+                     *         "content": "Anna covers for me until Wednesday."
+                     *       }
+                     *     ]
+                     */
+                    notes_attributes?: components["schemas"]["AbsenceNoteChange"][];
+                };
+            };
+        };
+        /** @description What to send along with the confirmed absence. */
+        AbsenceConfirmation: {
+            /**
+             * @description Related records to send along in `included`, separated by commas: `absence_type`, `user`, `confirmed_by_user`, `followers`, `notes`, `attachments`.
+             * @example absence_type, user, confirmed_by_user
+             */
+            include?: string;
+        };
+        /** @description The days and hours that an absence would have. */
+        AbsencesCalculation: {
+            /**
+             * Format: uuid
+             * @description The id of the request, as nothing is stored.
+             * @example 5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11
+             */
+            id: string;
+            /**
+             * @description Always `absences_calculation`.
+             * @constant
+             */
+            type: "absences_calculation";
+            /** @description The result. */
+            attributes: {
+                /**
+                 * Format: date-time
+                 * @description The beginning that the absence would have, in UTC; moved to the beginning of its local day for full days.
+                 * @example 2026-07-05T22:00:00Z
+                 */
+                starts_at: string;
+                /**
+                 * Format: date-time
+                 * @description The end that the absence would have, in UTC; moved to the end of its local day for full days.
+                 * @example 2026-07-17T21:59:59Z
+                 */
+                ends_at: string;
+                /**
+                 * @description Whether full days were asked for.
+                 * @example true
+                 */
+                full_day: boolean;
+                /**
+                 * @description How many working days the absence would take, with two decimals.
+                 * @example 10
+                 */
+                days: number;
+                /**
+                 * @description How many working hours the absence would take, with two decimals.
+                 * @example 80
+                 */
+                hours: number;
+            };
+            /** @description The records the calculation is tied to. */
+            relationships: {
+                /** @description The user who would be absent, as a `user_overview`. */
+                user: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description A calculation. */
+        AbsencesCalculationDocument: {
+            data: components["schemas"]["AbsencesCalculation"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description One page of absence types. */
+        AbsenceTypeCollection: {
+            /** @description The absence types of this page. */
+            data: components["schemas"]["AbsenceType"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /**
+         * @description What the absence type is called; the title of an absence that has none of its own.
+         * @example Moving house
+         */
+        AbsenceTypeTitle: string;
+        /**
+         * @description What the absence counts as. Only `vacation` uses up vacation days.
+         * @example special
+         * @enum {string}
+         */
+        AbsenceTypeKind: "vacation" | "sickness" | "special" | "unpaid" | "other";
+        /**
+         * @description A name of your own for the absence type, unique among the absence types of the account. The public API finds it by this name.
+         * @example moving
+         */
+        AbsenceTypeExternalId: string | null;
+        /** @description A new absence type. */
+        AbsenceTypeCreation: {
+            /** @description The absence type. */
+            data: {
+                /**
+                 * @description Always `absence_type`.
+                 * @constant
+                 */
+                type: "absence_type";
+                /** @description The attributes of the absence type. */
+                attributes: {
+                    title: components["schemas"]["AbsenceTypeTitle"];
+                    kind: components["schemas"]["AbsenceTypeKind"];
+                    external_id?: components["schemas"]["AbsenceTypeExternalId"];
+                };
+            };
+        };
+        /** @description One absence type. */
+        AbsenceTypeDocument: {
+            data: components["schemas"]["AbsenceType"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A change of an absence type. */
+        AbsenceTypeUpdate: {
+            /** @description The change. */
+            data: {
+                /**
+                 * @description Always `absence_type`.
+                 * @constant
+                 */
+                type: "absence_type";
+                /** @description The attributes to change. */
+                attributes: {
+                    title?: components["schemas"]["AbsenceTypeTitle"];
+                    kind?: components["schemas"]["AbsenceTypeKind"];
+                    external_id?: components["schemas"]["AbsenceTypeExternalId"];
+                };
+            };
+        };
+        /**
+         * @description `trigger_warning` for a warning to admins about working time, `notification` for news to one user.
+         * @example trigger_warning
+         * @enum {string}
+         */
+        NotificationKind: "trigger_warning" | "notification";
+        /** @description A warning about working time, or news for one user. */
+        Notification: {
+            /**
+             * @description The id of the notification, unique over both kinds.
+             * @example 21
+             */
+            id: string;
+            type: components["schemas"]["NotificationKind"];
+            /** @description The facts about the notification. */
+            attributes: {
+                /**
+                 * @description What it is about, in a few words.
+                 * @example More than 10 hours of work
+                 */
+                title: string;
+                /**
+                 * @description What has happened, in a sentence.
+                 * @example Erin Example worked 10.5 hours on 2026-03-02. At most 10 hours are allowed.
+                 */
+                message: string;
+                /**
+                 * Format: date-time
+                 * @description When the notification was made, in the workspace's local time with its offset.
+                 * @example 2026-03-02T19:30:00+01:00
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the notification was last changed, in the workspace's local time with its offset.
+                 * @example 2026-03-02T19:30:00+01:00
+                 */
+                updated_at: string;
+            };
+            /** @description The records the notification is tied to. */
+            relationships: {
+                /** @description For a `trigger_warning` the user it is about, for a `notification` the user it is addressed to. */
+                user: components["schemas"]["ToOne"];
+                /** @description The time tracking or absence it is about, or null. */
+                entity: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description One page of notifications. */
+        NotificationCollection: {
+            /** @description The notifications of this page. */
+            data: components["schemas"]["Notification"][];
+            /** @description The related records asked for with `include`, each once. */
+            included?: (components["schemas"]["User"] | components["schemas"]["TimeTracking"] | components["schemas"]["Absence"])[];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description Notifications to delete. */
+        NotificationBatch: {
+            /** @description The batch. */
+            data: {
+                /**
+                 * @description Always `batch_action`.
+                 * @constant
+                 */
+                type: "batch_action";
+                /** @description What to delete. `ids`, or `all` with the value true, must be given. */
+                attributes: {
+                    /**
+                     * @description What to do. Always `destroy`.
+                     * @example destroy
+                     * @enum {string}
+                     */
+                    action: "destroy";
+                    /**
+                     * @description True deletes every notification of the workspace that the caller may delete.
+                     * @example false
+                     */
+                    all?: boolean;
+                    /** @description The notifications to delete. */
+                    ids?: components["schemas"]["BatchIds"];
+                };
+            };
+        };
+        /** @description One notification. */
+        NotificationDocument: {
+            data: components["schemas"]["Notification"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A record that could not be done. */
+        BatchActionFailure: {
+            /**
+             * @description The id of the record.
+             * @example 18
+             */
+            id: string;
+            /**
+             * @description The type of the record. `user` where absences were to be created, naming the user who has none now.
+             * @example time_tracking
+             * @enum {string}
+             */
+            type: "time_tracking" | "user" | "notification";
+            /**
+             * @description A sentence that says why.
+             * @example The time tracking is running and can be confirmed only once it has ended.
+             */
+            reason: string;
+        };
+        /** @description Work on many records, done after the answer. */
+        BatchAction: {
+            /**
+             * Format: uuid
+             * @description The id of the batch.
+             * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
+             */
+            id: string;
+            /**
+             * @description Always `batch_action`.
+             * @constant
+             */
+            type: "batch_action";
+            /** @description The facts about the batch. */
+            attributes: {
+                /**
+                 * @description What is done to the records, as the request said.
+                 * @example confirm
+                 * @enum {string}
+                 */
+                action: "tag" | "follower" | "note" | "confirm" | "destroy" | "create";
+                /**
+                 * @description `queued` until the work begins, `running` while it is done, `finished` when every record has been done or has failed. `failed` if the server gave up on the rest; what is counted in `done` is done.
+                 * @example finished
+                 * @enum {string}
+                 */
+                state: "queued" | "running" | "finished" | "failed";
+                /**
+                 * @description How many records the batch is about.
+                 * @example 250
+                 */
+                total: number;
+                /**
+                 * @description How many records are done.
+                 * @example 249
+                 */
+                done: number;
+                /**
+                 * @description How many records could not be done. They are named in `failures`.
+                 * @example 1
+                 */
+                failed: number;
+                /** @description The records that could not be done, each with the reason. */
+                failures: components["schemas"]["BatchActionFailure"][];
+                /**
+                 * Format: date-time
+                 * @description When the batch was accepted, in UTC.
+                 * @example 2026-01-05T16:00:00Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the batch last made progress, in UTC.
+                 * @example 2026-01-05T16:00:03Z
+                 */
+                updated_at: string;
+            };
+        };
+        /** @description One batch action. */
+        BatchActionDocument: {
+            data: components["schemas"]["BatchAction"];
+            meta: components["schemas"]["Meta"];
+        };
     };
     responses: {
-        /** @description Any other failure, in the same shape: 405 another method is meant, 413 the body is too large, 415 the media type is not understood, 429 too many requests, 500 a fault of the server, 503 the server is stopping or cannot reach its database (try again after `Retry-After` seconds). */
+        /** @description Any other failure, in the same shape: 405 another method is meant, 409 the `Idempotency-Key` belongs to another request, 413 the body is too large, 415 the media type is not understood, 429 too many requests, 500 a fault of the server, 503 the server is stopping or cannot reach its database (try again after `Retry-After` seconds). */
         Failure: {
             headers: {
                 [name: string]: unknown;
@@ -4295,6 +5510,11 @@ export interface components {
          */
         workspace_include: string;
         /**
+         * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+         * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+         */
+        idempotency_key: string;
+        /**
          * @description The id of the workspace, as `GET /users/me` shows it.
          * @example 1
          */
@@ -4379,6 +5599,36 @@ export interface components {
          * @example 36
          */
         user_note_id: string;
+        /**
+         * @description Related records to send along in `included`, separated by commas: `absence_type`, `user`, `confirmed_by_user`, `followers`, `notes`, `attachments`.
+         * @example absence_type,user
+         */
+        absence_include: string;
+        /**
+         * @description The id of the absence.
+         * @example 12
+         */
+        absence_id: string;
+        /**
+         * @description The id of the absence type.
+         * @example 5
+         */
+        absence_type_id: string;
+        /**
+         * @description Related records to send along in `included`, separated by commas: `user`, `entity`.
+         * @example user,entity
+         */
+        notification_include: string;
+        /**
+         * @description The id of the notification.
+         * @example 21
+         */
+        notification_id: string;
+        /**
+         * @description The id of the batch, as `meta.batch_id` of the answer that started it says.
+         * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
+         */
+        batch_id: string;
     };
     requestBodies: never;
     headers: {
@@ -5674,7 +6924,13 @@ export interface operations {
     createWorkspace: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the account, as `GET /users/me` shows it.
@@ -6618,7 +7874,13 @@ export interface operations {
     createArea: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -7284,7 +8546,13 @@ export interface operations {
     createUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -12188,6 +13456,2612 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAbsences: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to send along in `included`, separated by commas: `absence_type`, `user`, `confirmed_by_user`, `followers`, `notes`, `attachments`.
+                 * @example absence_type,user
+                 */
+                include?: components["parameters"]["absence_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Absences of one user: his bare id, without a matcher.
+                 * @example 2
+                 */
+                "filter[user_id]"?: string;
+                /**
+                 * @description By state: a bare `pending`, `confirmed` or `rejected`, or a matcher and a value.
+                 * @example pending
+                 */
+                "filter[confirmation_status]"?: string;
+                /**
+                 * @description Absences that touch a range of days, as `FROM_TO`, without a matcher. The days are local days of the workspace and both belong to the range. `FROM` alone means absences that end on or after that day.
+                 * @example 2026-07-01_2026-07-31
+                 */
+                "filter[overlapping_with_range]"?: string;
+                /**
+                 * @description By id.
+                 * @example in:12,13
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By title.
+                 * @example ct:vacation
+                 */
+                "filter[title]"?: string;
+                /**
+                 * @description By number of hours.
+                 * @example gte:8
+                 */
+                "filter[hours]"?: string;
+                /**
+                 * @description By number of days.
+                 * @example gt:5
+                 */
+                "filter[days]"?: string;
+                /**
+                 * @description By whether it covers full days.
+                 * @example eq:true
+                 */
+                "filter[full_day]"?: string;
+                /**
+                 * @description By the decision; it is null while pending.
+                 * @example eq:true
+                 */
+                "filter[confirmed]"?: string;
+                /**
+                 * @description By the text that the creating client gave.
+                 * @example eq:employee
+                 */
+                "filter[created_by]"?: string;
+                /**
+                 * @description By whether hours and days were given rather than computed.
+                 * @example eq:false
+                 */
+                "filter[use_custom_values]"?: string;
+                /**
+                 * @description By external id.
+                 * @example eq:leave-2026-17
+                 */
+                "filter[external_id]"?: string;
+                /**
+                 * @description By the message about the decision.
+                 * @example present:true
+                 */
+                "filter[confirm_message]"?: string;
+                /**
+                 * @description By number of attachments.
+                 * @example gt:0
+                 */
+                "filter[attachments_count]"?: string;
+                /**
+                 * @description By number of system notes.
+                 * @example gt:1
+                 */
+                "filter[system_notes_count]"?: string;
+                /**
+                 * @description By number of notes written by users.
+                 * @example gt:0
+                 */
+                "filter[user_notes_count]"?: string;
+                /**
+                 * @description By beginning.
+                 * @example gte:2026-07-01T00:00:00Z
+                 */
+                "filter[starts_at]"?: string;
+                /**
+                 * @description By end.
+                 * @example lt:2026-08-01T00:00:00Z
+                 */
+                "filter[ends_at]"?: string;
+                /**
+                 * @description By time of confirmation.
+                 * @example gte:2026-03-01T00:00:00Z
+                 */
+                "filter[confirmed_at]"?: string;
+                /**
+                 * @description By time of creation.
+                 * @example gte:2026-01-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+                /**
+                 * @description By time of the last change.
+                 * @example gte:2026-03-01T00:00:00Z
+                 */
+                "filter[updated_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of absences. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "absence",
+                     *           "id": "12",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "title": "Summer vacation",
+                     *             "hours": 80,
+                     *             "days": 10,
+                     *             "full_day": true,
+                     *             "confirmation_status": "pending",
+                     *             "confirmed": null,
+                     *             "created_by": "employee",
+                     *             "use_custom_values": false,
+                     *             "external_id": "leave-2026-17",
+                     *             "confirm_message": null,
+                     *             "attachments_count": 0,
+                     *             "system_notes_count": 1,
+                     *             "user_notes_count": 1,
+                     *             "starts_at": "2026-07-05T22:00:00Z",
+                     *             "ends_at": "2026-07-17T21:59:59Z",
+                     *             "confirmed_at": null,
+                     *             "created_at": "2026-03-02T08:00:00Z",
+                     *             "updated_at": "2026-03-02T08:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "absence_type": {
+                     *               "data": {
+                     *                 "type": "absence_type",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "2"
+                     *               }
+                     *             },
+                     *             "confirmed_by_user": {
+                     *               "data": null
+                     *             },
+                     *             "followers": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user_overview",
+                     *                   "id": "3"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "notes": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "note",
+                     *                   "id": "41"
+                     *                 },
+                     *                 {
+                     *                   "type": "note",
+                     *                   "id": "42"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "attachments": {
+                     *               "data": []
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1,
+                     *         "pending": 1,
+                     *         "confirmed": 0,
+                     *         "rejected": 0,
+                     *         "total_days": 10,
+                     *         "total_hours": 80
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new absence. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "absence",
+                 *         "attributes": {
+                 *           "absence_type_id": 1,
+                 *           "user_id": 2,
+                 *           "starts_at": "2026-07-06T00:00:00+02:00",
+                 *           "ends_at": "2026-07-17T23:59:59+02:00",
+                 *           "full_day": true,
+                 *           "title": "Summer vacation",
+                 *           "created_by": "employee",
+                 *           "external_id": "leave-2026-17",
+                 *           "follower_ids": [
+                 *             3
+                 *           ],
+                 *           "notes_attributes": [
+                 *             {
+                 *               "content": "Anna covers for me."
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["AbsenceCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "absence",
+                 *         "attributes": {
+                 *           "absence_type_id": 1,
+                 *           "user_id": 2,
+                 *           "starts_at": "2026-07-06T00:00:00+02:00",
+                 *           "ends_at": "2026-07-17T23:59:59+02:00",
+                 *           "full_day": true,
+                 *           "title": "Summer vacation",
+                 *           "created_by": "employee",
+                 *           "external_id": "leave-2026-17",
+                 *           "follower_ids": [
+                 *             3
+                 *           ],
+                 *           "notes_attributes": [
+                 *             {
+                 *               "content": "Anna covers for me."
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceCreation"];
+            };
+        };
+        responses: {
+            /** @description The new absence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence",
+                     *         "id": "12",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Summer vacation",
+                     *           "hours": 80,
+                     *           "days": 10,
+                     *           "full_day": true,
+                     *           "confirmation_status": "pending",
+                     *           "confirmed": null,
+                     *           "created_by": "employee",
+                     *           "use_custom_values": false,
+                     *           "external_id": "leave-2026-17",
+                     *           "confirm_message": null,
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 1,
+                     *           "user_notes_count": 1,
+                     *           "starts_at": "2026-07-05T22:00:00Z",
+                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "confirmed_at": null,
+                     *           "created_at": "2026-03-02T08:00:00Z",
+                     *           "updated_at": "2026-03-02T08:00:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "absence_type": {
+                     *             "data": {
+                     *               "type": "absence_type",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "confirmed_by_user": {
+                     *             "data": null
+                     *           },
+                     *           "followers": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "41"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "42"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    batchAbsences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The absence to create, and for whom. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "create",
+                 *           "user_ids": [
+                 *             2,
+                 *             3
+                 *           ],
+                 *           "absence_type_id": 1,
+                 *           "starts_at": "2026-12-24T00:00:00+01:00",
+                 *           "ends_at": "2026-12-31T23:59:59+01:00",
+                 *           "full_day": true,
+                 *           "title": "Company holidays",
+                 *           "follower_ids": [
+                 *             1
+                 *           ],
+                 *           "notes_attributes": [
+                 *             {
+                 *               "content": "The office is closed."
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["AbsenceBatch"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "create",
+                 *           "user_ids": [
+                 *             2,
+                 *             3
+                 *           ],
+                 *           "absence_type_id": 1,
+                 *           "starts_at": "2026-12-24T00:00:00+01:00",
+                 *           "ends_at": "2026-12-31T23:59:59+01:00",
+                 *           "full_day": true,
+                 *           "title": "Company holidays",
+                 *           "follower_ids": [
+                 *             1
+                 *           ],
+                 *           "notes_attributes": [
+                 *             {
+                 *               "content": "The office is closed."
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceBatch"];
+            };
+        };
+        responses: {
+            /** @description The batch is accepted and runs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "message": "The batch process is running.",
+                     *         "batch_id": "c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getAbsence: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Related records to send along in `included`, separated by commas: `absence_type`, `user`, `confirmed_by_user`, `followers`, `notes`, `attachments`.
+                 * @example absence_type,user
+                 */
+                include?: components["parameters"]["absence_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The absence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence",
+                     *         "id": "12",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Summer vacation",
+                     *           "hours": 80,
+                     *           "days": 10,
+                     *           "full_day": true,
+                     *           "confirmation_status": "pending",
+                     *           "confirmed": null,
+                     *           "created_by": "employee",
+                     *           "use_custom_values": false,
+                     *           "external_id": "leave-2026-17",
+                     *           "confirm_message": null,
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 1,
+                     *           "user_notes_count": 1,
+                     *           "starts_at": "2026-07-05T22:00:00Z",
+                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "confirmed_at": null,
+                     *           "created_at": "2026-03-02T08:00:00Z",
+                     *           "updated_at": "2026-03-02T08:00:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "absence_type": {
+                     *             "data": {
+                     *               "type": "absence_type",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "confirmed_by_user": {
+                     *             "data": null
+                     *           },
+                     *           "followers": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "41"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "42"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "included": [
+                     *         {
+                     *           "type": "absence_type",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "title": "Vacation",
+                     *             "kind": "vacation"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user_overview",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "email": "employee@example.com",
+                     *             "username": "Erin Example",
+                     *             "abbreviation": "EE",
+                     *             "avatar": "/images/avatar.png",
+                     *             "status": "active"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted absence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence",
+                     *         "id": "13",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Sick leave",
+                     *           "hours": 4,
+                     *           "days": 0.5,
+                     *           "full_day": false,
+                     *           "confirmation_status": "pending",
+                     *           "confirmed": null,
+                     *           "created_by": null,
+                     *           "use_custom_values": false,
+                     *           "external_id": null,
+                     *           "confirm_message": null,
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 0,
+                     *           "user_notes_count": 0,
+                     *           "starts_at": "2026-02-10T08:00:00Z",
+                     *           "ends_at": "2026-02-10T12:00:00Z",
+                     *           "confirmed_at": null,
+                     *           "created_at": "2026-02-10T07:30:00Z",
+                     *           "updated_at": "2026-02-10T07:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "absence_type": {
+                     *             "data": {
+                     *               "type": "absence_type",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "confirmed_by_user": {
+                     *             "data": null
+                     *           },
+                     *           "followers": {
+                     *             "data": []
+                     *           },
+                     *           "notes": {
+                     *             "data": []
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "absence",
+                 *         "attributes": {
+                 *           "ends_at": "2026-07-15T23:59:59+02:00",
+                 *           "notes_attributes": [
+                 *             {
+                 *               "id": "42",
+                 *               "content": "Anna covers for me until Wednesday."
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["AbsenceUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "absence",
+                 *         "attributes": {
+                 *           "ends_at": "2026-07-15T23:59:59+02:00",
+                 *           "notes_attributes": [
+                 *             {
+                 *               "id": "42",
+                 *               "content": "Anna covers for me until Wednesday."
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceUpdate"];
+            };
+        };
+        responses: {
+            /** @description The absence as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence",
+                     *         "id": "12",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Summer vacation",
+                     *           "hours": 64,
+                     *           "days": 8,
+                     *           "full_day": true,
+                     *           "confirmation_status": "pending",
+                     *           "confirmed": null,
+                     *           "created_by": "employee",
+                     *           "use_custom_values": false,
+                     *           "external_id": "leave-2026-17",
+                     *           "confirm_message": null,
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 2,
+                     *           "user_notes_count": 1,
+                     *           "starts_at": "2026-07-05T22:00:00Z",
+                     *           "ends_at": "2026-07-15T21:59:59Z",
+                     *           "confirmed_at": null,
+                     *           "created_at": "2026-03-02T08:00:00Z",
+                     *           "updated_at": "2026-03-02T10:00:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "absence_type": {
+                     *             "data": {
+                     *               "type": "absence_type",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "confirmed_by_user": {
+                     *             "data": null
+                     *           },
+                     *           "followers": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "41"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "42"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "43"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    confirmAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        /** @description What to send along. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "include": "absence_type, user, confirmed_by_user"
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["AbsenceConfirmation"];
+                /**
+                 * @example {
+                 *       "include": "absence_type, user, confirmed_by_user"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The confirmed absence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence",
+                     *         "id": "12",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Summer vacation",
+                     *           "hours": 80,
+                     *           "days": 10,
+                     *           "full_day": true,
+                     *           "confirmation_status": "confirmed",
+                     *           "confirmed": true,
+                     *           "created_by": "employee",
+                     *           "use_custom_values": false,
+                     *           "external_id": "leave-2026-17",
+                     *           "confirm_message": null,
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 2,
+                     *           "user_notes_count": 1,
+                     *           "starts_at": "2026-07-05T22:00:00Z",
+                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "confirmed_at": "2026-03-03T09:15:00Z",
+                     *           "created_at": "2026-03-02T08:00:00Z",
+                     *           "updated_at": "2026-03-03T09:15:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "absence_type": {
+                     *             "data": {
+                     *               "type": "absence_type",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "confirmed_by_user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "followers": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "41"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "42"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "43"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "included": [
+                     *         {
+                     *           "type": "absence_type",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "title": "Vacation",
+                     *             "kind": "vacation"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user_overview",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "email": "employee@example.com",
+                     *             "username": "Erin Example",
+                     *             "abbreviation": "EE",
+                     *             "avatar": "/images/avatar.png",
+                     *             "status": "active"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user_overview",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "email": "admin@example.com",
+                     *             "username": "Ada Admin",
+                     *             "abbreviation": "AA",
+                     *             "avatar": "/images/avatar.png",
+                     *             "status": "active"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    rejectAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The absence, now **pending**. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence",
+                     *         "id": "12",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Summer vacation",
+                     *           "hours": 80,
+                     *           "days": 10,
+                     *           "full_day": true,
+                     *           "confirmation_status": "pending",
+                     *           "confirmed": null,
+                     *           "created_by": "employee",
+                     *           "use_custom_values": false,
+                     *           "external_id": "leave-2026-17",
+                     *           "confirm_message": null,
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 2,
+                     *           "user_notes_count": 1,
+                     *           "starts_at": "2026-07-05T22:00:00Z",
+                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "confirmed_at": null,
+                     *           "created_at": "2026-03-02T08:00:00Z",
+                     *           "updated_at": "2026-03-03T09:15:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "absence_type": {
+                     *             "data": {
+                     *               "type": "absence_type",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "confirmed_by_user": {
+                     *             "data": null
+                     *           },
+                     *           "followers": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "41"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "42"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "43"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resetAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The absence, now **rejected**. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence",
+                     *         "id": "12",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Summer vacation",
+                     *           "hours": 80,
+                     *           "days": 10,
+                     *           "full_day": true,
+                     *           "confirmation_status": "rejected",
+                     *           "confirmed": false,
+                     *           "created_by": "employee",
+                     *           "use_custom_values": false,
+                     *           "external_id": "leave-2026-17",
+                     *           "confirm_message": null,
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 2,
+                     *           "user_notes_count": 1,
+                     *           "starts_at": "2026-07-05T22:00:00Z",
+                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "confirmed_at": null,
+                     *           "created_at": "2026-03-02T08:00:00Z",
+                     *           "updated_at": "2026-03-03T09:15:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "absence_type": {
+                     *             "data": {
+                     *               "type": "absence_type",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "confirmed_by_user": {
+                     *             "data": null
+                     *           },
+                     *           "followers": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "41"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "42"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "43"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAbsenceAttachments: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description By id.
+                 * @example in:7,8
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By name of the author.
+                 * @example ct:erin
+                 */
+                "filter[author]"?: string;
+                /**
+                 * @description By file name.
+                 * @example suf:.pdf
+                 */
+                "filter[file_name]"?: string;
+                /**
+                 * @description By media type.
+                 * @example eq:application/pdf
+                 */
+                "filter[file_content_type]"?: string;
+                /**
+                 * @description By time of creation.
+                 * @example gte:2026-01-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+                /**
+                 * @description By time of the last change.
+                 * @example lt:2027-01-01T00:00:00Z
+                 */
+                "filter[updated_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of attachments. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "attachment",
+                     *           "id": "7",
+                     *           "attributes": {
+                     *             "author": "Erin Example",
+                     *             "created_at": "2026-03-02T09:05:00+01:00",
+                     *             "updated_at": "2026-03-02T09:05:00+01:00",
+                     *             "file_name": "certificate.pdf",
+                     *             "file_content_type": "application/pdf",
+                     *             "file_url": "/files/7/certificate.pdf?expires=1772442300&signature=Zm9vYmFy"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttachmentCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createAbsenceAttachments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The files, as a form. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "files": [
+                 *         "certificate.pdf"
+                 *       ]
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["AttachmentCreation"];
+            };
+        };
+        responses: {
+            /** @description The new attachments. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "attachment",
+                     *           "id": "7",
+                     *           "attributes": {
+                     *             "author": "Erin Example",
+                     *             "created_at": "2026-03-02T09:05:00+01:00",
+                     *             "updated_at": "2026-03-02T09:05:00+01:00",
+                     *             "file_name": "certificate.pdf",
+                     *             "file_content_type": "application/pdf",
+                     *             "file_url": "/files/7/certificate.pdf?expires=1772442300&signature=Zm9vYmFy"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Attachments"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAbsenceNotes: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to send along in `included`: `attachments`.
+                 * @example attachments
+                 */
+                include?: components["parameters"]["note_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description By id.
+                 * @example in:41,42
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By kind of note.
+                 * @example eq:UserNote
+                 */
+                "filter[type]"?: string;
+                /**
+                 * @description By text.
+                 * @example ct:keys
+                 */
+                "filter[content]"?: string;
+                /**
+                 * @description By name of the author.
+                 * @example ct:erin
+                 */
+                "filter[author]"?: string;
+                /**
+                 * @description By role of the author.
+                 * @example eq:admin
+                 */
+                "filter[author_role]"?: string;
+                /**
+                 * @description By time of creation.
+                 * @example gte:2026-01-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of notes. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "note",
+                     *           "id": "41",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "content": "Erin Example created the absence: 2026-07-06 to 2026-07-17, Vacation.",
+                     *             "type": "SystemNote",
+                     *             "created_at": "2026-03-02T09:00:00+01:00"
+                     *           },
+                     *           "relationships": {
+                     *             "attachments": {
+                     *               "data": []
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "note",
+                     *           "id": "42",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "content": "Anna covers for me.",
+                     *             "type": "UserNote",
+                     *             "author": "Erin Example",
+                     *             "author_role": "employee",
+                     *             "created_at": "2026-03-02T09:00:00+01:00"
+                     *           },
+                     *           "relationships": {
+                     *             "attachments": {
+                     *               "data": []
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoteCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createAbsenceNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new note. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "note",
+                 *         "attributes": {
+                 *           "content": "Please hand over the keys before you leave."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["NoteCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "note",
+                 *         "attributes": {
+                 *           "content": "Please hand over the keys before you leave."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoteCreation"];
+            };
+        };
+        responses: {
+            /** @description The new note, of type `user_note`. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "user_note",
+                     *         "id": "44",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "content": "Please hand over the keys before you leave.",
+                     *           "type": "UserNote",
+                     *           "author": "Ada Admin",
+                     *           "author_role": "admin",
+                     *           "created_at": "2026-03-02T11:00:00+01:00"
+                     *         },
+                     *         "relationships": {
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoteDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateAbsenceNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+                /**
+                 * @description The id of a note written by a user.
+                 * @example 36
+                 */
+                user_note_id: components["parameters"]["user_note_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new text. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "note",
+                 *         "attributes": {
+                 *           "content": "Please hand over the keys to Anna before you leave."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["NoteCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "note",
+                 *         "attributes": {
+                 *           "content": "Please hand over the keys to Anna before you leave."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoteCreation"];
+            };
+        };
+        responses: {
+            /** @description The note as it is now, of type `user_note`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "user_note",
+                     *         "id": "44",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "content": "Please hand over the keys to Anna before you leave.",
+                     *           "type": "UserNote",
+                     *           "author": "Ada Admin",
+                     *           "author_role": "admin",
+                     *           "created_at": "2026-03-02T11:00:00+01:00"
+                     *         },
+                     *         "relationships": {
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoteDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteAbsenceNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+                /**
+                 * @description The id of a note written by a user.
+                 * @example 36
+                 */
+                user_note_id: components["parameters"]["user_note_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted note, of type `user_note`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "user_note",
+                     *         "id": "44",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "content": "Please hand over the keys to Anna before you leave.",
+                     *           "type": "UserNote",
+                     *           "author": "Ada Admin",
+                     *           "author_role": "admin",
+                     *           "created_at": "2026-03-02T11:00:00+01:00"
+                     *         },
+                     *         "relationships": {
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoteDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getAbsencesCalculation: {
+        parameters: {
+            query: {
+                /**
+                 * @description The beginning, with an offset or `Z`. Encode a `+` as `%2B`.
+                 * @example 2026-07-06T00:00:00+02:00
+                 */
+                starts_at: string;
+                /**
+                 * @description The end, with an offset or `Z`. After the beginning, and at most one year after it.
+                 * @example 2026-07-17T23:59:59+02:00
+                 */
+                ends_at: string;
+                /**
+                 * @description Whether the absence covers full days.
+                 * @example true
+                 */
+                full_day?: boolean;
+                /**
+                 * @description The id of the user who would be absent; the caller where none is given.
+                 * @example 2
+                 */
+                user_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The calculation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absences_calculation",
+                     *         "id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "attributes": {
+                     *           "starts_at": "2026-07-05T22:00:00Z",
+                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "full_day": true,
+                     *           "days": 10,
+                     *           "hours": 80
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsencesCalculationDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAbsenceTypes: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Types that at least one of these users may use: bare ids of users, separated by commas, without a matcher.
+                 * @example 2,3
+                 */
+                "filter[users_id_in]"?: string;
+                /**
+                 * @description Types that every one of these users may use: bare ids of users, separated by commas, without a matcher.
+                 * @example 2,3
+                 */
+                "filter[intersecting_users]"?: string;
+                /**
+                 * @description By id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By title.
+                 * @example ct:leave
+                 */
+                "filter[title]"?: string;
+                /**
+                 * @description By kind.
+                 * @example eq:vacation
+                 */
+                "filter[kind]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of absence types. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "absence_type",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "title": "Vacation",
+                     *             "kind": "vacation"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "absence_type",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "title": "Sick leave",
+                     *             "kind": "sickness"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceTypeCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createAbsenceType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new absence type. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "absence_type",
+                 *         "attributes": {
+                 *           "title": "Moving house",
+                 *           "kind": "special",
+                 *           "external_id": "moving"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["AbsenceTypeCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "absence_type",
+                 *         "attributes": {
+                 *           "title": "Moving house",
+                 *           "kind": "special",
+                 *           "external_id": "moving"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceTypeCreation"];
+            };
+        };
+        responses: {
+            /** @description The new absence type. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence_type",
+                     *         "id": "5",
+                     *         "attributes": {
+                     *           "title": "Moving house",
+                     *           "kind": "special"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceTypeDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteAbsenceType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence type.
+                 * @example 5
+                 */
+                absence_type_id: components["parameters"]["absence_type_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted absence type. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence_type",
+                     *         "id": "5",
+                     *         "attributes": {
+                     *           "title": "Moving day",
+                     *           "kind": "special"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceTypeDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateAbsenceType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence type.
+                 * @example 5
+                 */
+                absence_type_id: components["parameters"]["absence_type_id"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "absence_type",
+                 *         "attributes": {
+                 *           "title": "Moving day"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["AbsenceTypeUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "absence_type",
+                 *         "attributes": {
+                 *           "title": "Moving day"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceTypeUpdate"];
+            };
+        };
+        responses: {
+            /** @description The absence type as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence_type",
+                     *         "id": "5",
+                     *         "attributes": {
+                     *           "title": "Moving day",
+                     *           "kind": "special"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceTypeDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to send along in `included`, separated by commas: `user`, `entity`.
+                 * @example user,entity
+                 */
+                include?: components["parameters"]["notification_include"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description By id.
+                 * @example in:21,22
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By kind.
+                 * @example eq:trigger_warning
+                 */
+                "filter[type]"?: string;
+                /**
+                 * @description By title.
+                 * @example ct:confirmed
+                 */
+                "filter[title]"?: string;
+                /**
+                 * @description By message.
+                 * @example ct:absence
+                 */
+                "filter[message]"?: string;
+                /**
+                 * @description By time of creation.
+                 * @example gte:2026-03-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+                /**
+                 * @description By time of the last change.
+                 * @example lt:2026-04-01T00:00:00Z
+                 */
+                "filter[updated_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of notifications. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "trigger_warning",
+                     *           "id": "21",
+                     *           "attributes": {
+                     *             "title": "More than 10 hours of work",
+                     *             "message": "Erin Example worked 10.5 hours on 2026-03-02. At most 10 hours are allowed.",
+                     *             "created_at": "2026-03-02T19:30:00+01:00",
+                     *             "updated_at": "2026-03-02T19:30:00+01:00"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "2"
+                     *               }
+                     *             },
+                     *             "entity": {
+                     *               "data": {
+                     *                 "type": "time_tracking",
+                     *                 "id": "88"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "notification",
+                     *           "id": "22",
+                     *           "attributes": {
+                     *             "title": "Absence confirmed",
+                     *             "message": "Ada Admin confirmed your absence from 2026-07-06 to 2026-07-17.",
+                     *             "created_at": "2026-03-03T10:15:00+01:00",
+                     *             "updated_at": "2026-03-03T10:15:00+01:00"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "entity": {
+                     *               "data": {
+                     *                 "type": "absence",
+                     *                 "id": "12"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    batchNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description What to delete. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "destroy",
+                 *           "all": false,
+                 *           "ids": [
+                 *             21,
+                 *             22
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["NotificationBatch"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "destroy",
+                 *           "all": false,
+                 *           "ids": [
+                 *             21,
+                 *             22
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationBatch"];
+            };
+        };
+        responses: {
+            /** @description The batch is accepted and runs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "message": "The batch process is running.",
+                     *         "batch_id": "c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteNotification: {
+        parameters: {
+            query: {
+                /**
+                 * @description The kind of the notification, which is the `type` that the list shows.
+                 * @example trigger_warning
+                 */
+                type: components["schemas"]["NotificationKind"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the notification.
+                 * @example 21
+                 */
+                notification_id: components["parameters"]["notification_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted notification. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "trigger_warning",
+                     *         "id": "21",
+                     *         "attributes": {
+                     *           "title": "More than 10 hours of work",
+                     *           "message": "Erin Example worked 10.5 hours on 2026-03-02. At most 10 hours are allowed.",
+                     *           "created_at": "2026-03-02T19:30:00+01:00",
+                     *           "updated_at": "2026-03-02T19:30:00+01:00"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "entity": {
+                     *             "data": {
+                     *               "type": "time_tracking",
+                     *               "id": "88"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getBatchAction: {
+        parameters: {
+            query?: {
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the batch, as `meta.batch_id` of the answer that started it says.
+                 * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
+                 */
+                batch_id: components["parameters"]["batch_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch action. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "batch_action",
+                     *         "id": "c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21",
+                     *         "attributes": {
+                     *           "action": "confirm",
+                     *           "state": "finished",
+                     *           "total": 250,
+                     *           "done": 249,
+                     *           "failed": 1,
+                     *           "failures": [
+                     *             {
+                     *               "id": "18",
+                     *               "type": "time_tracking",
+                     *               "reason": "The time tracking is running and can be confirmed only once it has ended."
+                     *             }
+                     *           ],
+                     *           "created_at": "2026-01-05T16:00:00Z",
+                     *           "updated_at": "2026-01-05T16:00:03Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchActionDocument"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

@@ -5,6 +5,9 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import qs from 'qs';
+import { absenceTypeHandlers } from './absence_types/v3.ts';
+import { createForUsers } from './absences/batch.ts';
+import { absenceHandlers } from './absences/v3.ts';
 import { accountHandlers } from './accounts/v3.ts';
 import { actionHandlers } from './actions/v3.ts';
 import { apiTokenHandlers } from './api_tokens/v3.ts';
@@ -13,6 +16,7 @@ import { authJobs } from './auth/mails.ts';
 import { authHandlers } from './auth/v3.ts';
 import type { BatchStep } from './batch_actions/batches.ts';
 import { batchJobs } from './batch_actions/chunks.ts';
+import { batchActionHandlers } from './batch_actions/v3.ts';
 import type { Config } from './config.ts';
 import { AppError, unavailable } from './core/errors.ts';
 import { dataProfileHandlers } from './data_profiles/v3.ts';
@@ -20,15 +24,21 @@ import type { Database, Db } from './db/connection.ts';
 import { docsRouter } from './docs/serve.ts';
 import type { SignedLinks } from './files/links.ts';
 import { filesRouter } from './files/serve.ts';
-import { apiRouter, newRequestId, requestIdOf, type Api, type MatchedRequest } from './http/api.ts';
+import { apiRouter } from './http/api.ts';
 import { actorWithApiToken, actorWithToken, bearerIn, requireApiKey, requirePlaceAndRole } from './http/authenticate.ts';
+import type { Api, MatchedRequest } from './http/definition.ts';
 import { errorHandler } from './http/errors.ts';
+import { healthRouter } from './http/health.ts';
+import { createMetrics } from './http/metrics.ts';
 import { publicApi } from './http/public.ts';
+import { newRequestId, requestIdOf } from './http/request_id.ts';
 import { readContract } from './http/spec.ts';
 import { v3 } from './http/v3.ts';
 import { industryExampleHandlers } from './industry_examples/v3.ts';
 import type { JobHandlers } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { notificationSteps } from './notifications/inbox.ts';
+import { notificationHandlers } from './notifications/v3.ts';
 import { pingHandlers } from './ping/public.ts';
 import { roleHandlers } from './roles/v3.ts';
 import { statusHandlers } from './status/v3.ts';
@@ -55,6 +65,10 @@ export const v3Handlers = (config: Config) =>
     ...actionHandlers,
     ...userHandlers,
     ...timeTrackingHandlers,
+    ...absenceHandlers,
+    ...absenceTypeHandlers,
+    ...notificationHandlers,
+    ...batchActionHandlers,
   });
 
 /** Every operation of the public API. */
@@ -65,6 +79,8 @@ export const publicHandlers = publicApi.complete({
 /** Everything that is done in batches, by the action that names it. */
 export const batchSteps: Readonly<Record<string, BatchStep>> = {
   ...timeTrackingSteps,
+  'absences.create': createForUsers,
+  ...notificationSteps,
 };
 
 /** Every kind of job. */
@@ -82,20 +98,25 @@ export interface Parts {
   readonly database: Database;
   readonly links: SignedLinks;
   readonly log: Logger;
+  /** How many jobs wait. */
+  readonly queueDepth?: () => Promise<number>;
   /** True once the process has been told to stop. */
   readonly isStopping?: () => boolean;
 }
 
-export function createApp({ config, database, links, log, isStopping = () => false }: Parts): Express {
+export function createApp({ config, database, links, log, queueDepth = async () => 0, isStopping = () => false }: Parts): Express {
   const { db } = database;
-  const shared = { db, links, gitCommit: config.gitCommit, publicUrl: config.publicUrl };
+  const shared = { db, links, gitCommit: config.gitCommit, publicUrl: config.publicUrl, fencesReads: config.rowLevelSecurity === 'full' };
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy(config.trustProxy));
-  app.set('json escape', false);
+  // Every answer has a request id of its own, so that no two are ever equal.
+  app.set('etag', false);
   // Express's own parser would cut filters at reserved characters.
   app.set('query parser', (text: string) => qs.parse(text, { depth: 2, arrayLimit: 100, parameterLimit: 200 }));
   app.use(requestLog(log));
+  const metrics = createMetrics(database.pool, queueDepth);
+  app.use(metrics.count, metrics.router, healthRouter(db, isStopping));
   app.use((req, res, next) => {
     res.set('X-Request-Id', requestIdOf(req));
     if (isStopping()) throw unavailable();
@@ -118,7 +139,7 @@ export function createApp({ config, database, links, log, isStopping = () => fal
   return app;
 }
 
-type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl'>;
+type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl' | 'fencesReads'>;
 
 function resourceApi(config: Config, shared: Shared): Api {
   return {

@@ -1,7 +1,8 @@
 import type { components } from '../../generated/v3.ts';
+import { remainingVacationDays } from '../absences/entitlements.ts';
 import { placeholder } from '../core/links.ts';
 import { assumedRole, may, permissionsOf } from '../core/permissions.ts';
-import { cityOf } from '../core/time.ts';
+import { cityOf, localDay } from '../core/time.ts';
 import { many, one, presenter, type Showing } from '../http/jsonapi.ts';
 import { rankOf, type UserRow } from './rows.ts';
 
@@ -58,7 +59,7 @@ export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
       status: row.status as 'active' | 'inactive',
       ...(isInWorkspace ? { assumed_role: assumedRole(rankOf(row)) } : {}),
       running_time_tracking: row.running_time_tracking,
-      remaining_vacation_days_this_year: 0,
+      remaining_vacation_days_this_year: remainingVacationDays(row.vacation, Number(localDay(showing.now, actor.workspace?.time_zone ?? 'UTC').slice(0, 4))),
       avatar,
       avatar_thumb_url: avatar,
       avatar_medium_url: avatar,
@@ -67,7 +68,8 @@ export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
       account: one('account', isInWorkspace && row.created_in_workspace ? null : row.account_id),
       areas: many('area', row.area_ids),
       workspaces: many('workspace', row.workspace_ids),
-      current_absence: one('absence', null),
+      // Whoever may not read a user may not read his absences either.
+      current_absence: one('absence', isReadable ? row.current_absence_id : null),
       absence_types: many('absence_type', row.absence_type_ids),
       tags: many('tag', row.tag_ids),
       custom_field_values: many('custom_field_value', row.custom_field_value_ids),

@@ -133,7 +133,7 @@ describe('createAction', () => {
   it('201 with blanks in optional attributes, which then have their defaults', async () => {
     const world = await newWorld();
     const { status, body } = await punch(world.employee, 'start', { device_id: null, action_time: '', user_id: null, taggings_attributes: null });
-    console.log(JSON.stringify(body));expect(status).toBe(201);
+    expect(status).toBe(201);
     expect(body.data.relationships.user.data.id).toBe(String(world.employee.id));
   });
 
