@@ -9,6 +9,7 @@ import { absenceTypeHandlers } from './absence_types/v3.ts';
 import { createForUsers } from './absences/batch.ts';
 import { absenceHandlers } from './absences/v3.ts';
 import { accountHandlers } from './accounts/v3.ts';
+import { actionHandlers } from './actions/v3.ts';
 import { apiTokenHandlers } from './api_tokens/v3.ts';
 import { areaHandlers } from './areas/v3.ts';
 import { forgetOldAttempts } from './auth/attempts.ts';
@@ -63,6 +64,7 @@ export const v3Handlers = (config: Config) =>
     ...roleHandlers,
     ...areaHandlers,
     ...tagHandlers,
+    ...actionHandlers,
     ...userHandlers,
     ...timeTrackingHandlers,
     ...absenceHandlers,
