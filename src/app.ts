@@ -41,6 +41,10 @@ import { notificationHandlers } from './notifications/v3.ts';
 import { pingHandlers } from './ping/public.ts';
 import { roleHandlers } from './roles/v3.ts';
 import { statusHandlers } from './status/v3.ts';
+import { tagHandlers } from './tags/v3.ts';
+import { warningJobs, warningSchedules } from './time_trackings/warnings.ts';
+import { timeTrackingSteps } from './time_trackings/batch_steps.ts';
+import { timeTrackingHandlers } from './time_trackings/v3.ts';
 import { userHandlers } from './users/v3.ts';
 import { workspaceHandlers } from './workspaces/v3.ts';
 
@@ -56,7 +60,9 @@ export const v3Handlers = (config: Config) =>
     ...workspaceHandlers,
     ...roleHandlers,
     ...areaHandlers,
+    ...tagHandlers,
     ...userHandlers,
+    ...timeTrackingHandlers,
     ...absenceHandlers,
     ...absenceTypeHandlers,
     ...notificationHandlers,
@@ -70,6 +76,7 @@ export const publicHandlers = publicApi.complete({
 
 /** Everything that is done in batches, by the action that names it. */
 export const batchSteps: Readonly<Record<string, BatchStep>> = {
+  ...timeTrackingSteps,
   'absences.create': createForUsers,
   ...notificationSteps,
 };
@@ -78,7 +85,11 @@ export const batchSteps: Readonly<Record<string, BatchStep>> = {
 export const jobHandlers = (db: Db, mailer: Mailer, config: Config): JobHandlers => ({
   ...authJobs(db, mailer, config.appUrl),
   ...batchJobs(db, batchSteps, () => new Date()),
+  ...warningJobs(db, () => new Date()),
 });
+
+/** The jobs that come by the clock, as cron says it. */
+export const jobSchedules: Readonly<Record<string, string>> = { ...warningSchedules };
 
 export interface Parts {
   readonly config: Config;

@@ -6,6 +6,7 @@ import { deepest, isTooDeep, nulProblems, tidy, type Schema } from './blanks.ts'
 import type { Api, MatchedRequest } from './definition.ts';
 import { dispatch } from './dispatch.ts';
 import { errorHandler } from './errors.ts';
+import { withForms } from './forms.ts';
 import { requestIdOf } from './request_id.ts';
 import { requestBodySchema, resolver, serverCopy } from './spec.ts';
 
@@ -41,7 +42,7 @@ function validatorSteps(api: Api) {
       },
     ]),
   );
-  const steps = OpenApiValidator.middleware({
+  const own = OpenApiValidator.middleware({
     apiSpec: serverCopy(api.contract) as never,
     validateRequests: { allowUnknownQueryParameters: true, coerceTypes: false, allErrors: true },
     validateResponses: false,
@@ -51,6 +52,7 @@ function validatorSteps(api: Api) {
     formats: { 'date-time': { type: 'string', validate: isRequestTime } },
     ajvFormats: { mode: 'full' },
   }) as unknown as RequestHandler[];
+  const steps = withForms(own, api.contract);
   const at = (name: string): number => {
     const index = steps.findIndex((step) => step.name === name);
     if (index < 0) throw new Error(`express-openapi-validator has no step ${name} any more; see where it belongs and adapt the frame.`);

@@ -58,7 +58,7 @@ export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
       locale: row.locale,
       status: row.status as 'active' | 'inactive',
       ...(isInWorkspace ? { assumed_role: assumedRole(rankOf(row)) } : {}),
-      running_time_tracking: null,
+      running_time_tracking: row.running_time_tracking,
       remaining_vacation_days_this_year: remainingVacationDays(row.vacation, Number(localDay(showing.now, actor.workspace?.time_zone ?? 'UTC').slice(0, 4))),
       avatar,
       avatar_thumb_url: avatar,
