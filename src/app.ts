@@ -125,15 +125,16 @@ function resourceApi(config: Config, shared: Shared): Api {
 function enterpriseApi(shared: Shared): Api {
   const apiTokenIn = (req: MatchedRequest): string | undefined => {
     const inBody = (req.body as { api_token?: unknown } | undefined)?.api_token;
-    return [inBody, req.query['api_token']].find((token) => typeof token === 'string');
+    return [inBody, req.query['api_token']].find((token): token is string => typeof token === 'string' && token !== '');
   };
+  const authenticate = (req: MatchedRequest) => actorWithApiToken(shared.db, apiTokenIn(req), new Date());
   return {
     ...shared,
     contract: readContract('public'),
     handlers: publicHandlers,
     hasMeta: false,
     isLenient: true,
-    authenticate: { apiToken: (req) => actorWithApiToken(shared.db, apiTokenIn(req), new Date()) },
+    authenticate: { apiToken: authenticate, apiTokenInBody: authenticate },
   };
 }
 

@@ -52,7 +52,9 @@ export function apiRouter(api: Api): Router {
   const validator = validatorSteps(api);
   router.use(normaliseRequest(api.isLenient));
   // The address and the method come first (404, 405), then the size and form of the body, then who is asking.
-  router.use(...validator.match, rejectUnreadableType(api.isLenient), express.json({ limit: '1mb', type: isJson, strict: false }), ...validator.secure);
+  router.use(...validator.match, rejectUnreadableType(api.isLenient), express.json({ limit: '1mb', type: isJson, strict: false }));
+  // The public API's token may lie in a form, which is then read before it is known who sent it.
+  router.use(...(api.isLenient ? [joinRepeated, ...validator.readForm, ...validator.secure] : [...validator.secure, ...validator.readForm]));
   router.use(tidyBody(api), ...validator.validate, dispatch(api));
   router.use(() => {
     throw new AppError(404, [{ pointer: 'base', title: 'There is nothing at this address.' }]);
@@ -84,7 +86,7 @@ function validatorSteps(api: Api) {
     validateResponses: false,
     validateApiSpec: false,
     validateSecurity: { handlers },
-    fileUploader: { limits: { fileSize: 25 * 1024 * 1024, files: 20 } },
+    fileUploader: { limits: { fileSize: 25 * 1024 * 1024, files: api.isLenient ? 1 : 20, fieldSize: 256 * 1024, fields: 100 } },
     formats: { 'date-time': { type: 'string', validate: isRequestTime } },
     ajvFormats: { mode: 'full' },
   }) as unknown as RequestHandler[];
@@ -93,8 +95,8 @@ function validatorSteps(api: Api) {
     if (index < 0) throw new Error(`express-openapi-validator has no step ${name} any more; see where it belongs and adapt the frame.`);
     return index;
   };
-  const [security, request] = [at('securityMiddleware'), at('requestMiddleware')];
-  return { match: steps.slice(0, security), secure: steps.slice(security, request), validate: steps.slice(request) };
+  const [security, form, request] = [at('securityMiddleware'), at('multipartMiddleware'), at('requestMiddleware')];
+  return { match: steps.slice(0, security), secure: steps.slice(security, form), readForm: steps.slice(form, request), validate: steps.slice(request) };
 }
 
 const jsonTypes = new Set(['application/json', 'application/vnd.api+json']);
@@ -131,6 +133,17 @@ const rejectUnreadableType =
     next();
   };
 
+/** `ids[]=1&ids[]=2` and `ids=1&ids=2` say the same as `ids=1,2`, which is what the contract describes. */
+const joinRepeated: RequestHandler = (req, _res, next) => {
+  const joined = Object.entries(req.query).map(([name, value]) => [
+    name,
+    Array.isArray(value) && value.every((item) => typeof item === 'string') ? value.join(',') : value,
+  ]);
+  // Express derives the query anew on every access; from here on it is this one.
+  Object.defineProperty(req, 'query', { value: Object.fromEntries(joined), writable: true, configurable: true, enumerable: true });
+  next();
+};
+
 /** Refuses what no column can hold, and lets blanks mean what their senders mean by them. */
 function tidyBody(api: Api): RequestHandler {
   const resolve = resolver(api.contract);
@@ -139,7 +152,7 @@ function tidyBody(api: Api): RequestHandler {
     if (operation && req.body !== undefined) {
       const schema = requestBodySchema(operation, mediaTypeOf(req), resolve) as Schema | undefined;
       refuse(nulProblems(req.body));
-      req.body = tidy(req.body, schema, { isCreate: req.method === 'POST', numbersInText: api.isLenient, resolve: resolve as (reference: string) => Schema });
+      req.body = tidy(req.body, schema, { isCreate: req.method === 'POST', isLenient: api.isLenient, resolve: resolve as (reference: string) => Schema });
     }
     next();
   };
@@ -195,9 +208,22 @@ function callOf(api: Api, req: MatchedRequest, res: Response): Call<Operation> {
     view: viewOf(req.query),
     links: api.links,
     address: req.ip ?? '',
-    origin: api.publicUrl ?? `${req.protocol}://${req.get('host')}`,
+    origin: originOf(api, req),
+    addressOf: (page) => addressOf(api, req, page),
     header: (name) => req.get(name),
   };
+}
+
+const originOf = (api: Api, req: Request): string => api.publicUrl ?? `${req.protocol}://${req.get('host')}`;
+
+/** The address of another page of the same list. It repeats every parameter, since clients fetch it as it is. */
+function addressOf(api: Api, req: Request, page: number): string {
+  const [path, query] = req.originalUrl.split(/\?(.*)/s, 2);
+  const parameters = new URLSearchParams(query);
+  parameters.set('page', String(page));
+  const { api_token: token } = (req.body ?? {}) as { api_token?: unknown };
+  if (typeof token === 'string' && !parameters.has('api_token')) parameters.set('api_token', token);
+  return `${originOf(api, req)}${path}?${parameters}`;
 }
 
 const pagingHeaders = { current_page: 'Current-Page', page_items: 'Page-Items', total_pages: 'Total-Pages', total_count: 'Total-Count' } as const;

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import { forbidden, notFound, refuse, type Problem } from '../core/errors.ts';
-import { numericId, type Id } from '../core/ids.ts';
+import type { Id } from '../core/ids.ts';
+import type { Ref } from '../core/names.ts';
 import { authorize, mayChangeEmail, rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { localDay, zoneNamed } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { idsIn, list, text, type Selection } from '../db/list.ts';
+import { rowNamed } from '../db/names.ts';
 import { avatarColumns } from '../files/avatars.ts';
 import { enqueue } from '../jobs/queue.ts';
-import { joinWorkspace, setAreas, setAbsenceTypes, setRole, setTags, checkReferences, type UserReferences } from './references.ts';
+import { checkReferences, joinWorkspace, requireAnotherAccountAdmin, setAbsenceTypes, setAreas, setRole, setTags, type UserReferences } from './references.ts';
 import { rankOf, userColumns, userRows, type UserRow, type UserScope } from './rows.ts';
 
 /** The attributes of a user that are plain columns, and go there as they come. */
@@ -57,15 +59,18 @@ const live = (db: Db, scope: UserScope) => {
 };
 
 /** One user of the scope, whoever asks; a miss is 404. */
-export async function findUser(db: Db, scope: UserScope, ref: Id): Promise<UserRow> {
-  const id = numericId(ref);
-  const row = id === undefined ? undefined : await live(db, scope).where('users.id', '=', id).executeTakeFirst();
+export async function findUser(db: Db, scope: UserScope, ref: Ref): Promise<UserRow> {
+  const row = await userNamed(db, scope, ref);
   if (!row) throw notFound('user');
   return row;
 }
 
+/** One user of the scope, by either of his names, or undefined. */
+export const userNamed = (db: Db, scope: UserScope, ref: Ref): Promise<UserRow | undefined> =>
+  rowNamed('users', ref, (condition) => live(db, scope).where(condition).execute());
+
 /** One user whom the actor may read in full. */
-export async function showUser(db: Db, actor: Actor, ref: Id): Promise<UserRow> {
+export async function showUser(db: Db, actor: Actor, ref: Ref): Promise<UserRow> {
   const row = await findUser(db, actor, ref);
   authorize(actor, 'read', 'user', factsOf(row));
   return row;
@@ -179,23 +184,12 @@ export async function insertUser(
 }
 
 /** Changes what is given and leaves the rest alone. */
-export async function updateUser(db: Db, actor: WorkspaceActor, ref: Id, change: UserInput & { role_ids?: readonly Id[] }, now: Date): Promise<UserRow> {
+export async function updateUser(db: Db, actor: WorkspaceActor, ref: Ref, change: UserInput & { role_ids?: readonly Id[] }, now: Date): Promise<UserRow> {
   const user = await findUser(db, actor, ref);
   authorize(actor, 'update', 'user', factsOf(user));
-  const changesEmail = change.email !== undefined && change.email !== user.email;
-  if (changesEmail && !mayChangeEmail(actor, factsOf(user))) throw forbidden();
+  if (changesEmail(user, change) && !mayChangeEmail(actor, factsOf(user))) throw forbidden();
   refuse([...(await problemsWith(db, actor, change, user)), ...(await checkReferences(db, actor, change))]);
-
-  await db
-    .updateTable('users')
-    .set({ ...(await columnsOf(db, actor.accountId, change, now)), updated_at: now })
-    .where('account_id', '=', actor.accountId)
-    .where('id', '=', user.id)
-    .execute();
-  if (changesEmail) {
-    await forgetEmail(db, actor.accountId, user.id);
-    if (change.email) await registerEmail(db, actor.accountId, user.id, change.email);
-  }
+  await changeUser(db, user, change, now);
   if (change.identifier_pin) await setPin(db, actor, user.id, change.identifier_pin);
   if (change.area_ids) await setAreas(db, actor, user.id, change.area_ids);
   if (change.tag_ids ?? change.filter_ids) await setTags(db, actor, user.id, (change.tag_ids ?? change.filter_ids)!);
@@ -204,15 +198,31 @@ export async function updateUser(db: Db, actor: WorkspaceActor, ref: Id, change:
   return findUser(db, actor, user.id);
 }
 
+const changesEmail = (user: UserRow, { email }: UserInput): boolean => email !== undefined && email !== user.email;
+
+/** The columns of a user, and his entry in the directory of e-mail addresses. */
+export async function changeUser(db: Db, user: UserRow, change: UserInput, now: Date): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ ...(await columnsOf(db, user.account_id, change, now)), updated_at: now })
+    .where('account_id', '=', user.account_id)
+    .where('id', '=', user.id)
+    .execute();
+  if (!changesEmail(user, change)) return;
+  await forgetEmail(db, user.account_id, user.id);
+  if (change.email) await registerEmail(db, user.account_id, user.id, change.email);
+}
+
 /**
  * An account admin deletes the user; a workspace admin takes a user of several workspaces out of this one only. Returns the
  * user as he is afterwards.
  */
-export async function deleteUser(db: Db, actor: WorkspaceActor, ref: Id, now: Date): Promise<UserRow> {
+export async function deleteUser(db: Db, actor: Actor, ref: Ref, now: Date): Promise<UserRow> {
   const user = await findUser(db, actor, ref);
   authorize(actor, 'destroy', 'user', factsOf(user));
+  await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'base');
   const isLeaving = actor.rank < rank.accountAdmin && user.workspace_ids.length > 1;
-  await leaveWorkspaces(db, actor, user.id, isLeaving ? actor.workspace.id : null);
+  await leaveWorkspaces(db, actor, user.id, isLeaving ? actor.workspace!.id : null);
   if (!isLeaving) await removeUser(db, actor.accountId, user.id, now);
   const gone = await userRows(db, actor).where('users.id', '=', user.id).executeTakeFirstOrThrow();
   return { ...gone, identifier_pin: user.identifier_pin };
@@ -262,7 +272,7 @@ async function columnsOf(db: Db, accountId: number, input: UserInput, now: Date)
 }
 
 /** What the data says against an input: constraints hold these too, but one at a time. */
-async function problemsWith(db: Db, actor: WorkspaceActor, input: UserInput, user: UserRow | null): Promise<Problem[]> {
+export async function problemsWith(db: Db, actor: Actor, input: UserInput, user: UserRow | null): Promise<Problem[]> {
   const problems: Problem[] = [];
   if (input.time_zone && !zoneNamed(input.time_zone)) {
     problems.push({
