@@ -255,6 +255,17 @@ export interface Files {
   size_bytes: number;
 }
 
+export interface IdempotencyKeys {
+  account_id: number;
+  body: string | null;
+  created_at: Timestamp;
+  headers: Json | null;
+  key: string;
+  request_hash: string;
+  status: number | null;
+  user_id: number;
+}
+
 export interface IndustryExamples {
   id: string;
   label: string;
@@ -515,6 +526,7 @@ export interface DB {
   directory_workspaces: DirectoryWorkspaces;
   file_pieces: FilePieces;
   files: Files;
+  idempotency_keys: IdempotencyKeys;
   industry_examples: IndustryExamples;
   memberships: Memberships;
   notes: Notes;

@@ -1252,7 +1252,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Any other failure, in the same shape: 405 another method is meant, 413 the body is too large, 415 the media type is not understood, 429 too many requests, 500 a fault of the server, 503 the server is stopping or cannot reach its database (try again after `Retry-After` seconds). */
+        /** @description Any other failure, in the same shape: 405 another method is meant, 409 the `Idempotency-Key` belongs to another request, 413 the body is too large, 415 the media type is not understood, 429 too many requests, 500 a fault of the server, 503 the server is stopping or cannot reach its database (try again after `Retry-After` seconds). */
         Failure: {
             headers: {
                 [name: string]: unknown;

@@ -2163,7 +2163,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Any other failure, in the same shape: 405 another method is meant, 413 the body is too large, 415 the media type is not understood, 429 too many requests, 500 a fault of the server, 503 the server is stopping or cannot reach its database (try again after `Retry-After` seconds). */
+        /** @description Any other failure, in the same shape: 405 another method is meant, 409 the `Idempotency-Key` belongs to another request, 413 the body is too large, 415 the media type is not understood, 429 too many requests, 500 a fault of the server, 503 the server is stopping or cannot reach its database (try again after `Retry-After` seconds). */
         Failure: {
             headers: {
                 [name: string]: unknown;
@@ -2364,6 +2364,11 @@ export interface components {
          * @example areas
          */
         workspace_include: string;
+        /**
+         * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+         * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+         */
+        idempotency_key: string;
         /**
          * @description The id of the workspace, as `GET /users/me` shows it.
          * @example 1
@@ -3689,7 +3694,13 @@ export interface operations {
     createWorkspace: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the account, as `GET /users/me` shows it.
@@ -4633,7 +4644,13 @@ export interface operations {
     createArea: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -5299,7 +5316,13 @@ export interface operations {
     createUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.

@@ -10,6 +10,8 @@ import { apiTokenHandlers } from './api_tokens/v3.ts';
 import { areaHandlers } from './areas/v3.ts';
 import { authJobs } from './auth/mails.ts';
 import { authHandlers } from './auth/v3.ts';
+import type { BatchStep } from './batch_actions/batches.ts';
+import { batchJobs } from './batch_actions/chunks.ts';
 import type { Config } from './config.ts';
 import { AppError, unavailable } from './core/errors.ts';
 import { dataProfileHandlers } from './data_profiles/v3.ts';
@@ -17,10 +19,12 @@ import type { Database, Db } from './db/connection.ts';
 import { docsRouter } from './docs/serve.ts';
 import type { SignedLinks } from './files/links.ts';
 import { filesRouter } from './files/serve.ts';
-import { apiRouter, newRequestId, requestIdOf, type Api, type MatchedRequest } from './http/api.ts';
+import { apiRouter } from './http/api.ts';
 import { actorWithApiToken, actorWithToken, bearerIn, requireApiKey, requirePlaceAndRole } from './http/authenticate.ts';
+import type { Api, MatchedRequest } from './http/definition.ts';
 import { errorHandler } from './http/errors.ts';
 import { publicApi } from './http/public.ts';
+import { newRequestId, requestIdOf } from './http/request_id.ts';
 import { readContract } from './http/spec.ts';
 import { v3 } from './http/v3.ts';
 import { industryExampleHandlers } from './industry_examples/v3.ts';
@@ -52,9 +56,13 @@ export const publicHandlers = publicApi.complete({
   ...pingHandlers,
 });
 
+/** Everything that is done in batches, by the action that names it. */
+export const batchSteps: Readonly<Record<string, BatchStep>> = {};
+
 /** Every kind of job. */
 export const jobHandlers = (db: Db, mailer: Mailer, config: Config): JobHandlers => ({
   ...authJobs(db, mailer, config.appUrl),
+  ...batchJobs(db, batchSteps, () => new Date()),
 });
 
 export interface Parts {
@@ -72,7 +80,8 @@ export function createApp({ config, database, links, log, isStopping = () => fal
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy(config.trustProxy));
-  app.set('json escape', false);
+  // Every answer has a request id of its own, so that no two are ever equal.
+  app.set('etag', false);
   // Express's own parser would cut filters at reserved characters.
   app.set('query parser', (text: string) => qs.parse(text, { depth: 2, arrayLimit: 100, parameterLimit: 200 }));
   app.use(requestLog(log));

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createAccount } from '../accounts/accounts.ts';
 import type { Limits } from '../config.ts';
-import { AppError, forbidden, invalid, unauthorized } from '../core/errors.ts';
+import type { AppError } from '../core/errors.ts';
+import { forbidden, invalid, unauthorized } from '../core/errors.ts';
 import { hashPassword, newAccessToken, passwordMatches, tokenHash } from '../core/secrets.ts';
 import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { managesTransaction } from '../http/api.ts';
+import { managesTransaction } from '../http/dispatch.ts';
 import { bearerIn } from '../http/authenticate.ts';
 import { presenter } from '../http/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';

@@ -50,6 +50,10 @@ export interface Facts {
   workspace: object;
   area: { id: number };
   user: { id: number; rank: Rank; highestRole: number; area_ids: readonly number[] };
+  /** `area_ids`: the areas in which the record it belongs to lies. */
+  note: { type: string; author_id: number | null; area_ids: readonly number[] };
+  /** `user_id`: the addressee of a notification, or whom a warning is about. */
+  notification: { type: string; user_id: number; area_ids: readonly number[] };
 }
 
 type Rule<Record> = (actor: Actor, record: Record) => boolean;
@@ -61,6 +65,12 @@ const isSelf = (actor: Actor, user: { id: number }) => actor.userId === user.id;
 /** An area admin administers those who share an area with him; higher ranks administer everybody here. */
 const administers = (actor: Actor, areaIds: readonly number[]): boolean =>
   actor.rank >= rank.workspaceAdmin || (actor.rank === rank.areaAdmin && areaIds.some((id) => actor.areaIds.includes(id)));
+
+const isAuthor = (actor: Actor, note: Facts['note']): boolean => note.author_id !== null && actor.userId === note.author_id;
+
+/** Warnings are for those who administer what they are about; everything else is for its addressee. */
+const mayHaveNotification = (actor: Actor, notification: Facts['notification']): boolean =>
+  notification.type === 'trigger_warning' ? administers(actor, notification.area_ids) : actor.userId === notification.user_id;
 
 export const mayCreateAreas = isAtLeast(rank.workspaceAdmin);
 
@@ -102,6 +112,17 @@ const table: { readonly [Noun in keyof Facts]: Rules<Facts[Noun]> } = {
     destroy: (actor, user) =>
       !isSelf(actor, user) && actor.rank >= rank.workspaceAdmin && (user.rank < rank.workspaceAdmin || actor.rank === rank.accountAdmin),
     update_account_admin_role: (actor, user) => actor.rank === rank.accountAdmin && !isSelf(actor, user),
+  },
+  // Whoever gets as far as a note may read the record it is on. What the service wrote stays as it is.
+  note: {
+    read: isAtLeast(rank.employee),
+    update: isAuthor,
+    destroy: (actor, note) => isAuthor(actor, note) || (note.type === 'UserNote' && administers(actor, note.area_ids)),
+  },
+  notification: {
+    read: mayHaveNotification,
+    update: () => false,
+    destroy: mayHaveNotification,
   },
 };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fileTypeFromBuffer } from 'file-type';
-import { invalid } from '../core/errors.ts';
+import { invalid, type Problem } from '../core/errors.ts';
 import type { Db } from '../db/connection.ts';
 
 /*
@@ -17,9 +17,21 @@ export interface StoredFile {
   readonly size_bytes: number;
 }
 
+/** A file as it came in. */
+export interface NewFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** What speaks against the name of a file. */
+export function fileNameProblems(pointer: string, { name }: NewFile): Problem[] {
+  if (name.includes('\0')) return [{ pointer, title: `The name of ${pointer} must not contain the NUL character.` }];
+  return name.length > 255 ? [{ pointer, title: `The name of ${pointer} must have at most 255 characters, and has ${name.length}.` }] : [];
+}
+
 /** Stores a file. Its type is read from its bytes, never believed. */
-export async function storeFile(db: Db, accountId: number, file: { name: string; bytes: Buffer }, now: Date): Promise<StoredFile> {
-  const stored = { id: randomUUID(), name: file.name, content_type: await contentTypeOf(file.bytes), size_bytes: file.bytes.length };
+export async function storeFile(db: Db, accountId: number, file: NewFile, now: Date): Promise<StoredFile> {
+  const stored = { id: randomUUID(), name: file.name || 'file', content_type: await contentTypeOf(file.bytes), size_bytes: file.bytes.length };
   await db
     .insertInto('files')
     .values({ ...stored, account_id: accountId, created_at: now })
@@ -65,10 +77,15 @@ const isText = (bytes: Buffer): boolean => !bytes.includes(0) && Buffer.from(byt
 
 export const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** The image inside a data URL; a 400 where it is none of the three kinds that are stored. */
-export async function imageInDataUrl(pointer: string, url: string): Promise<{ name: string; bytes: Buffer }> {
-  const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+/** The usual ending of the image's kind; a 400 where the bytes are none of the three kinds that are stored. */
+export async function requireImage(pointer: string, bytes: Buffer): Promise<string> {
   const sniffed = await fileTypeFromBuffer(bytes);
   if (!sniffed || !imageTypes.includes(sniffed.mime)) throw invalid(pointer, `${pointer} must be a PNG, JPEG or WebP image, and these bytes are none.`);
-  return { name: `${pointer}.${sniffed.ext}`, bytes };
+  return sniffed.ext;
+}
+
+/** The image inside a data URL. */
+export async function imageInDataUrl(pointer: string, url: string): Promise<NewFile> {
+  const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+  return { name: `${pointer}.${await requireImage(pointer, bytes)}`, bytes };
 }

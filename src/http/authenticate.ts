@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { unauthorized, notFound, forbidden } from '../core/errors.ts';
-import { leastRank, rank, type Actor, type Rank } from '../core/permissions.ts';
+import { leastRank, rank, type Actor } from '../core/permissions.ts';
 import { tokenHash } from '../core/secrets.ts';
+import { actorIn, actorRows } from '../db/actors.ts';
 import type { Db } from '../db/connection.ts';
 
 /*
@@ -25,61 +25,12 @@ export function bearerIn(header: string | undefined): string | undefined {
 export async function actorWithToken(db: Db, token: string | undefined, place: Place): Promise<Actor> {
   if (!token) throw unauthorized();
   const workspaceId = place.workspace_id !== undefined && isId(place.workspace_id) ? Number(place.workspace_id) : null;
-  const row = await db
-    .selectFrom('access_tokens as token')
-    .innerJoin('users as user', (join) => join.onRef('user.account_id', '=', 'token.account_id').onRef('user.id', '=', 'token.user_id'))
-    .leftJoin('workspaces as workspace', (join) =>
-      join.onRef('workspace.account_id', '=', 'token.account_id').on('workspace.id', '=', workspaceId).on('workspace.deleted_at', 'is', null),
-    )
-    .leftJoin('memberships as membership', (join) =>
-      join
-        .onRef('membership.account_id', '=', 'token.account_id')
-        .onRef('membership.workspace_id', '=', 'workspace.id')
-        .onRef('membership.user_id', '=', 'token.user_id'),
-    )
+  const row = await actorRows(db, workspaceId)
+    .innerJoin('access_tokens as token', (join) => join.onRef('token.account_id', '=', 'user.account_id').onRef('token.user_id', '=', 'user.id'))
     .where('token.hash', '=', tokenHash(token))
-    .where('user.status', '=', 'active')
-    .where('user.deleted_at', 'is', null)
-    .select([
-      'token.account_id',
-      'token.user_id',
-      'user.username',
-      'user.is_account_admin',
-      'membership.role',
-      'workspace.id',
-      'workspace.time_zone',
-      'workspace.locale',
-      'workspace.allow_employees_edit_working_session_area',
-      'workspace.allow_employee_edit_punched_working_sessions',
-      'workspace.allow_employees_tag_working_sessions',
-      sql<number[]>`array(
-        select area.id from area_members member
-        join areas area on area.account_id = member.account_id and area.id = member.area_id
-        where member.account_id = token.account_id and member.user_id = token.user_id
-          and area.workspace_id = workspace.id and area.status = 'active')`.as('area_ids'),
-    ])
     .executeTakeFirst();
   if (!row) throw unauthorized();
-
-  const { id, time_zone, locale } = row;
-  const hasWorkspace = id !== null && (row.is_account_admin || row.role !== null);
-  return {
-    accountId: row.account_id,
-    userId: row.user_id,
-    username: row.username,
-    rank: (row.is_account_admin ? rank.accountAdmin : (row.role ?? rank.employee)) as Rank,
-    areaIds: row.area_ids,
-    workspace: hasWorkspace
-      ? {
-          id,
-          time_zone: time_zone!,
-          locale: locale!,
-          allow_employees_edit_working_session_area: row.allow_employees_edit_working_session_area!,
-          allow_employee_edit_punched_working_sessions: row.allow_employee_edit_punched_working_sessions!,
-          allow_employees_tag_working_sessions: row.allow_employees_tag_working_sessions!,
-        }
-      : null,
-  };
+  return actorIn(row);
 }
 
 /** The enterprise behind an api_token: everything of its account, nothing of any other. */

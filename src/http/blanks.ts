@@ -100,6 +100,19 @@ function typesOf(schema: Schema, tidying: Tidying): Set<string> {
   return types;
 }
 
+/** No body of the contracts is half as deep as this. */
+export const deepest = 32;
+
+/** Looks without recursion, since a body made to be deep would exhaust the stack of whoever recurses into it. */
+export function isTooDeep(body: unknown): boolean {
+  let level: unknown[] = [body];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepest) return true;
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  return false;
+}
+
 /** PostgreSQL cannot store NUL in text, so no member may hold it. */
 export function nulProblems(value: unknown, path: readonly string[] = []): Problem[] {
   if (typeof value === 'string') {

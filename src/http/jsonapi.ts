@@ -3,6 +3,7 @@ import { invalid } from '../core/errors.ts';
 import type { Db } from '../db/connection.ts';
 import type { Links } from '../core/links.ts';
 import type { Actor } from '../core/permissions.ts';
+import { localForm } from '../core/time.ts';
 import type { View } from './view.ts';
 
 /** A reference to a record. */
@@ -67,6 +68,9 @@ export interface Showing {
   readonly links: Links;
   readonly now: Date;
 }
+
+/** The local offset form, in the zone of the workspace at hand. */
+export const localTime = (time: Date, { actor }: Pick<Showing, 'actor'>): string => localForm(time, actor.workspace?.time_zone ?? 'UTC');
 
 /** What a loader of related records needs; a handler's call has it all. */
 export interface Loading extends Showing {

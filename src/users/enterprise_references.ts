@@ -47,7 +47,8 @@ export async function locationsNamed(db: Db, accountId: number, names: NameLists
     .orderBy('id')
     .execute();
   const { ids = [], externalIds = [] } = names;
-  if (ids.length + externalIds.length === 0) return { rows, problems: [{ pointer: 'location_ids', title: 'location_ids or location_external_ids must name a location.' }] };
+  if (ids.length + externalIds.length === 0)
+    return { rows, problems: [{ pointer: 'location_ids', title: 'location_ids or location_external_ids must name a location.' }] };
   return found(rows, names, { ids: 'location_ids', externalIds: 'location_external_ids' }, 'location of this enterprise');
 }
 

@@ -8,9 +8,10 @@ import type { Db } from '../db/connection.ts';
 import { list, type Selection } from '../db/list.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { areasNamed, hasName, isGiven, locationsNamed, unknownTags, type NameLists } from './enterprise_references.ts';
+import { problemsWith, type UserInput } from './input.ts';
 import { joinWorkspace, requireAnotherAccountAdmin, setAreas, setTags } from './references.ts';
 import { userColumns, userRows, type UserRow } from './rows.ts';
-import { changeUser, factsOf, findUser, insertUser, problemsWith, type UserInput } from './users.ts';
+import { changeUser, factsOf, findUser, insertUser } from './users.ts';
 
 /*
  * Users as another system keeps them: across all locations of the enterprise at once.

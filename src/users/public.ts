@@ -3,9 +3,10 @@ import { externalIdList, idList, isNamed, refIn } from '../core/names.ts';
 import { fieldValuesOf } from '../data_profiles/field_values.ts';
 import { pageIn, pageMembers } from '../http/pages.ts';
 import { publicApi } from '../http/public.ts';
+import { deleteUser } from './deletion.ts';
 import { activateUser, createEnterpriseUser, deactivateUser, listEnterpriseUsers, updateEnterpriseUser, type EnterpriseUserInput } from './enterprise_users.ts';
 import { presentListedUser, presentPublicUser, presentShownUser, presentUpdatedUser } from './public_resource.ts';
-import { deleteUser, findUser } from './users.ts';
+import { findUser } from './users.ts';
 
 type Creation = components['schemas']['UserCreation']['user'];
 type Update = components['schemas']['UserUpdate']['user'];

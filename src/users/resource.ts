@@ -9,6 +9,7 @@ type Schemas = components['schemas'];
 
 const factsOf = (row: UserRow) => ({ id: row.id, rank: rankOf(row), highestRole: row.highest_role, area_ids: row.area_ids });
 
+// prettier-ignore
 const user = presenter<Schemas['User']>(
   'user',
   [
@@ -17,7 +18,7 @@ const user = presenter<Schemas['User']>(
     'home_office', 'calc_holiday_options', 'custom_holiday_hours', 'calc_vacation_options', 'working_sessions_creator',
     'staff_number', 'external_id', 'birthday', 'identifier_pin', 'locale', 'status', 'assumed_role', 'running_time_tracking',
     'remaining_vacation_days_this_year', 'avatar', 'avatar_thumb_url', 'avatar_medium_url',
-  ], // prettier-ignore
+  ],
   ['account', 'areas', 'roles', 'workspaces', 'current_absence', 'absence_types', 'tags', 'custom_field_values', 'last_action'],
 );
 

@@ -1,8 +1,9 @@
 import { included } from '../http/jsonapi.ts';
 import { v3 } from '../http/v3.ts';
+import { deleteUser } from './deletion.ts';
 import { userLoaders } from './includes.ts';
 import { presentUser } from './resource.ts';
-import { createUser, deleteUser, findSelf, listUsers, showUser, updateUser } from './users.ts';
+import { createUser, findSelf, listUsers, showUser, updateUser } from './users.ts';
 
 export const userHandlers = v3.part({
   async getCurrentUser(call) {

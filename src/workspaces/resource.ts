@@ -7,12 +7,13 @@ import type { WorkspaceRow } from './workspaces.ts';
 
 type Workspace = components['schemas']['Workspace'];
 
+// prettier-ignore
 const workspace = presenter<Workspace>(
   'workspace',
   [
     'permissions', 'name', 'phone', 'time_zone', 'locale', 'avatar', 'external_id', 'allow_employees_edit_working_session_area',
     'allow_employee_edit_punched_working_sessions', 'allow_employees_tag_working_sessions', 'checkin', 'welcome_message',
-  ], // prettier-ignore
+  ],
   ['areas'],
 );
 

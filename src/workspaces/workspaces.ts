@@ -27,10 +27,11 @@ export interface WorkspaceInput extends WorkspaceColumns {
   avatar?: string | null;
 }
 
+// prettier-ignore
 const plainColumns: readonly (keyof WorkspaceColumns)[] = [
   'name', 'phone', 'locale', 'external_id', 'allow_employees_edit_working_session_area',
   'allow_employee_edit_punched_working_sessions', 'allow_employees_tag_working_sessions', 'checkin', 'welcome_message',
-]; // prettier-ignore
+];
 
 const defaultAbsenceTypes = [
   { title: 'Vacation', kind: 'vacation' },

@@ -217,6 +217,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create index attachments_by_time_tracking on attachments (account_id, time_tracking_id, id) where time_tracking_id is not null;
     create index attachments_by_absence on attachments (account_id, absence_id, id) where absence_id is not null;
+    create index attachments_by_file on attachments (account_id, file_id);
 
     create table signatures (
       account_id bigint not null,
@@ -231,6 +232,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       foreign key (account_id, file_id) references files
     );
     create index signatures_by_time_tracking on signatures (account_id, time_tracking_id, id);
+    create index signatures_by_file on signatures (account_id, file_id);
 
     create table batches (
       account_id bigint not null,
@@ -325,5 +327,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       foreign key (account_id, file_id) references files
     );
     create index uploads_by_user on uploads (account_id, user_id, id);
+    create index uploads_by_file on uploads (account_id, file_id);
   `.execute(db);
 }

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { invalid, notFound, forbidden } from '../core/errors.ts';
+import { isUuid, type Id } from '../core/ids.ts';
+import { rank, type WorkspaceActor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import { enqueue } from '../jobs/queue.ts';
+
+/** An item that could not be done, and a sentence that says why. */
+export interface Failure {
+  readonly id: number;
+  readonly reason: string;
+}
+
+/**
+ * Does one action to some items, inside the transaction that also records the progress. It returns those that could not be
+ * done. Where it throws, everything it did is undone and it is called once for each item, so that one cannot stop the others.
+ */
+export type BatchStep = (db: Db, actor: WorkspaceActor, ids: readonly number[], input: never, batchId: string, now: Date) => Promise<Failure[]>;
+
+export interface NewBatch {
+  /** The step that does it, such as `time_trackings.confirm`. */
+  readonly action: string;
+  readonly itemType: 'time_tracking' | 'user' | 'notification';
+  readonly ids: readonly number[];
+  /** What the step needs to know beside the ids. */
+  readonly input: object;
+}
+
+/** Stores a batch with its items and enqueues its job, all in the caller's transaction. */
+export async function startBatch(db: Db, actor: WorkspaceActor, batch: NewBatch, now: Date): Promise<{ message: string; batch_id: string }> {
+  const batchId = randomUUID();
+  const ids = [...new Set(batch.ids)];
+  await db
+    .insertInto('batches')
+    .values({
+      account_id: actor.accountId,
+      id: batchId,
+      workspace_id: actor.workspace.id,
+      user_id: actor.userId!,
+      action: batch.action,
+      input: JSON.stringify(batch.input),
+      total: ids.length,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  await sql`
+    insert into batch_items (account_id, batch_id, position, item_id, item_type)
+    select ${actor.accountId}, ${batchId}, item.position - 1, item.id, ${batch.itemType}
+    from unnest(${ids}::bigint[]) with ordinality as item (id, position)`.execute(db);
+  await enqueue(db, 'batch', { accountId: actor.accountId, batchId, from: 0 });
+  return { message: 'The batch process is running.', batch_id: batchId };
+}
+
+const mostIds = 10_000;
+
+/** The ids of a batch: an array, or an object whose keys are exactly 0 to n − 1, as form-minded clients send it. */
+export function idsInBatch(pointer: string, value: readonly Id[] | Readonly<Record<string, Id>>): Id[] {
+  const entries = Object.entries(value);
+  const isIndexed = Array.isArray(value) || entries.every(([key]) => /^(0|[1-9]\d*)$/.test(key) && Number(key) < entries.length);
+  if (!isIndexed) throw invalid(pointer, `${pointer} must be an array, or an object whose keys are exactly the numbers from 0 on.`);
+  if (entries.length > mostIds) throw invalid(pointer, `${pointer} must have at most ${mostIds} ids, and has ${entries.length}.`);
+  return entries.map(([, id]) => id);
+}
+
+const batchRows = (db: Db, accountId: number) => db.selectFrom('batches').selectAll('batches').where('batches.account_id', '=', accountId);
+
+const failuresOf = (db: Db, accountId: number, batchId: string) =>
+  db
+    .selectFrom('batch_items as item')
+    .leftJoin('time_trackings as tracking', (join) =>
+      join.on('tracking.account_id', '=', accountId).onRef('tracking.id', '=', 'item.item_id').on('item.item_type', '=', 'time_tracking'),
+    )
+    .where('item.account_id', '=', accountId)
+    .where('item.batch_id', '=', batchId)
+    .where('item.failure', 'is not', null)
+    // A punched tracking is known by its UUID.
+    .select([sql<string>`coalesce(tracking.uuid::text, item.item_id::text)`.as('id'), 'item.item_type as type', 'item.failure as reason'])
+    .orderBy('item.position')
+    .execute();
+
+export type BatchRow = Awaited<ReturnType<ReturnType<typeof batchRows>['executeTakeFirstOrThrow']>> & {
+  readonly failures: Awaited<ReturnType<typeof failuresOf>>;
+};
+
+/** How far a batch of the actor's workspace is. Whoever started it may know, and admins of the workspace. */
+export async function findBatch(db: Db, actor: WorkspaceActor, ref: string): Promise<BatchRow> {
+  const row = isUuid(ref)
+    ? await batchRows(db, actor.accountId).where('batches.id', '=', ref).where('batches.workspace_id', '=', actor.workspace.id).executeTakeFirst()
+    : undefined;
+  if (!row) throw notFound('batch action');
+  if (row.user_id !== actor.userId && actor.rank < rank.workspaceAdmin) throw forbidden();
+  return { ...row, failures: await failuresOf(db, actor.accountId, row.id) };
+}

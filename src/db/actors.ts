@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { rank, type Actor, type Rank } from '../core/permissions.ts';
+import type { Db } from './connection.ts';
+
+/** The active users, each with the rank and the areas that make him an actor in one workspace, or in none. */
+export const actorRows = (db: Db, workspaceId: number | null) =>
+  db
+    .selectFrom('users as user')
+    .leftJoin('workspaces as workspace', (join) =>
+      join.onRef('workspace.account_id', '=', 'user.account_id').on('workspace.id', '=', workspaceId).on('workspace.deleted_at', 'is', null),
+    )
+    .leftJoin('memberships as membership', (join) =>
+      join
+        .onRef('membership.account_id', '=', 'user.account_id')
+        .onRef('membership.workspace_id', '=', 'workspace.id')
+        .onRef('membership.user_id', '=', 'user.id'),
+    )
+    .where('user.status', '=', 'active')
+    .where('user.deleted_at', 'is', null)
+    .select([
+      'user.account_id',
+      'user.id as user_id',
+      'user.username',
+      'user.is_account_admin',
+      'membership.role',
+      'workspace.id',
+      'workspace.time_zone',
+      'workspace.locale',
+      'workspace.allow_employees_edit_working_session_area',
+      'workspace.allow_employee_edit_punched_working_sessions',
+      'workspace.allow_employees_tag_working_sessions',
+      sql<number[]>`array(
+        select area.id from area_members member
+        join areas area on area.account_id = member.account_id and area.id = member.area_id
+        where member.account_id = "user".account_id and member.user_id = "user".id
+          and area.workspace_id = workspace.id and area.status = 'active')`.as('area_ids'),
+    ]);
+
+type ActorRow = Awaited<ReturnType<ReturnType<typeof actorRows>['executeTakeFirstOrThrow']>>;
+
+/** The actor behind a row; without the workspace where he has nothing to do with it. */
+export function actorIn(row: ActorRow): Actor {
+  const { id, time_zone, locale } = row;
+  const hasWorkspace = id !== null && (row.is_account_admin || row.role !== null);
+  return {
+    accountId: row.account_id,
+    userId: row.user_id,
+    username: row.username,
+    rank: (row.is_account_admin ? rank.accountAdmin : (row.role ?? rank.employee)) as Rank,
+    areaIds: row.area_ids,
+    workspace: hasWorkspace
+      ? {
+          id,
+          time_zone: time_zone!,
+          locale: locale!,
+          allow_employees_edit_working_session_area: row.allow_employees_edit_working_session_area!,
+          allow_employee_edit_punched_working_sessions: row.allow_employee_edit_punched_working_sessions!,
+          allow_employees_tag_working_sessions: row.allow_employees_tag_working_sessions!,
+        }
+      : null,
+  };
+}

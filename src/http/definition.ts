@@ -1,0 +1,25 @@
+import type { Request } from 'express';
+import type { Links } from '../core/links.ts';
+import type { Actor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import type { Contract, ContractOperation } from './spec.ts';
+
+/** All that the frame needs to serve one contract. */
+export interface Api {
+  readonly contract: Contract;
+  readonly handlers: Readonly<Record<string, unknown>>;
+  readonly db: Db;
+  readonly links: Links;
+  readonly gitCommit: string;
+  readonly publicUrl: string | undefined;
+  /** v3 wraps answers with `meta`; v1 sends bare records. */
+  readonly hasMeta: boolean;
+  /** v1 reads any body as JSON and numbers from text; v3 is strict. */
+  readonly isLenient: boolean;
+  /** Who calls, by security scheme. Null for a scheme that names a program rather than a person. */
+  readonly authenticate: Readonly<Record<string, (req: MatchedRequest, operation: ContractOperation) => Promise<Actor | null>>>;
+}
+
+export type MatchedRequest = Request & {
+  openapi?: { schema: ContractOperation; pathParams: Record<string, string> };
+};

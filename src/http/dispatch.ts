@@ -1,0 +1,85 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Db } from '../db/connection.ts';
+import { isRetryable } from '../db/violations.ts';
+import { answerOf, type Answer, type Reply } from './answer.ts';
+import type { Api, MatchedRequest } from './definition.ts';
+import type { Call, Operation, UploadedFile } from './contract.ts';
+import { claimIn, once } from './idempotency.ts';
+import { successStatuses } from './spec.ts';
+import { viewOf } from './view.ts';
+
+/** A handler that does slow work, such as hashing a password, before it opens a transaction of its own. */
+export const managesTransaction = <H extends object>(handler: H): H => Object.assign(handler, { [ownTransaction]: true });
+const ownTransaction = Symbol('ownTransaction');
+
+type LooseHandler = ((call: Call<Operation>) => Promise<Reply | void>) & { [ownTransaction]?: boolean };
+
+/** Calls the handler of the operation that the validator matched: there is no second routing table. */
+export function dispatch(api: Api): RequestHandler {
+  const statuses = successStatuses(api.contract);
+  return async (req: MatchedRequest, res: Response, next) => {
+    const operation = req.openapi?.schema;
+    if (operation === undefined) return next();
+    const handler = api.handlers[operation.operationId] as LooseHandler;
+    const call = callOf(api, req, res);
+    const carryOut = async (db: Db): Promise<Answer> => answerOf(api, req, call.view, statuses.get(operation.operationId)!, await handler({ ...call, db }));
+    const isWrite = req.method !== 'GET' && !handler[ownTransaction];
+    const claim = isWrite ? claimIn(api, req, call) : null;
+    send(res, isWrite ? await inTransaction(api.db, (db) => once(db, claim, () => carryOut(db))) : await carryOut(api.db));
+  };
+}
+
+/** One transaction for everything a write does. Where it lost a race for locks, it is simply done again. */
+async function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if (attempt === 3 || !isRetryable(error)) throw error;
+    }
+  }
+}
+
+function callOf(api: Api, req: MatchedRequest, res: Response): Call<Operation> {
+  return {
+    params: req.openapi!.pathParams as never,
+    query: req.query as never,
+    body: req.body as never,
+    files: uploadsIn(req),
+    actor: res.locals['actor'] as never,
+    db: api.db,
+    now: new Date(),
+    view: viewOf(req.query),
+    links: api.links,
+    address: req.ip ?? '',
+    origin: originOf(api, req),
+    addressOf: (page) => addressOf(api, req, page),
+    header: (name) => req.get(name),
+  };
+}
+
+const originOf = (api: Api, req: Request): string => api.publicUrl ?? `${req.protocol}://${req.get('host')}`;
+
+/** The address of another page of the same list. It repeats every parameter, since clients fetch it as it is. */
+function addressOf(api: Api, req: Request, page: number): string {
+  const [path, query] = req.originalUrl.split(/\?(.*)/s, 2);
+  const parameters = new URLSearchParams(query);
+  parameters.set('page', String(page));
+  const { api_token: token } = (req.body ?? {}) as { api_token?: unknown };
+  if (typeof token === 'string' && !parameters.has('api_token')) parameters.set('api_token', token);
+  return `${originOf(api, req)}${path}?${parameters}`;
+}
+
+/** File names arrive as bytes that the parser reads as Latin-1; browsers send UTF-8. */
+const uploadsIn = (req: Request): UploadedFile[] =>
+  ((req as { files?: Express.Multer.File[] }).files ?? []).map(({ fieldname, originalname, buffer }) => ({
+    field: fieldname,
+    name: Buffer.from(originalname, 'latin1').toString('utf8'),
+    bytes: buffer,
+  }));
+
+function send(res: Response, { status, headers, body }: Answer): void {
+  res.status(status).set(headers);
+  if (body === null) res.end();
+  else res.set('Content-Type', 'application/json; charset=utf-8').send(body);
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { notFound } from '../core/errors.ts';
+import { numericId, type Id } from '../core/ids.ts';
+import { assumedRole, authorize, type Actor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import { list, number, text, time, type Columns, type Selection } from '../db/list.ts';
+import { ownerColumn, ownerColumns, ownerId, type Owner } from './owner.ts';
+
+/*
+ * Notes of time trackings and absences. Whoever calls these verbs has already found the owner, and knows that the actor may
+ * read it.
+ */
+
+const columns: Columns = {
+  id: number('notes.id'),
+  content: text('notes.content'),
+  type: text('notes.type'),
+  author: text('notes.author'),
+  author_role: text('notes.author_role'),
+  created_at: time('notes.created_at'),
+};
+
+/** Notes with the areas in which their owner lies, because the admins of those may delete them. */
+const noteRows = (db: Db, accountId: number) =>
+  db
+    .selectFrom('notes')
+    .leftJoin('time_trackings as tracking', (join) => join.on('tracking.account_id', '=', accountId).onRef('tracking.id', '=', 'notes.time_tracking_id'))
+    .leftJoin('absences as absence', (join) => join.on('absence.account_id', '=', accountId).onRef('absence.id', '=', 'notes.absence_id'))
+    .where('notes.account_id', '=', accountId)
+    .selectAll('notes')
+    .select(
+      sql<number[]>`array(
+        select member.area_id from area_members member
+        where member.account_id = ${accountId} and member.user_id = coalesce(tracking.user_id, absence.user_id)
+        union select tracking.area_id where tracking.area_id is not null)`.as('area_ids'),
+    );
+
+export type NoteRow = Awaited<ReturnType<ReturnType<typeof noteRows>['executeTakeFirstOrThrow']>>;
+
+/** Records, in the service's own name, what happened to a record. */
+export async function addSystemNote(db: Db, accountId: number, owner: Owner, content: string, now: Date): Promise<void> {
+  await db
+    .insertInto('notes')
+    .values({ account_id: accountId, ...ownerColumns(owner), type: 'SystemNote', content, created_at: now, updated_at: now })
+    .execute();
+}
+
+/** One note that a user wrote on this owner; those of the service cannot be addressed, and are 404 like any miss. */
+export async function findNote(db: Db, actor: Actor, owner: Owner, ref: Id): Promise<NoteRow> {
+  const id = numericId(ref);
+  const row =
+    id === undefined
+      ? undefined
+      : await noteRows(db, actor.accountId)
+          .where('notes.id', '=', id)
+          .where(`notes.${ownerColumn(owner)}`, '=', ownerId(owner))
+          .where('notes.type', '=', 'UserNote')
+          .executeTakeFirst();
+  if (!row) throw notFound('note');
+  return row;
+}
+
+export const notesByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<NoteRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : noteRows(db, accountId)
+        .where('notes.id', 'in', [...new Set(ids)])
+        .orderBy('notes.id')
+        .execute();
+
+/** The notes of one owner, of users and of the service. */
+export function listNotes(db: Db, { accountId }: Actor, owner: Owner, selection: Selection) {
+  const visible = db
+    .selectFrom('notes')
+    .where('notes.account_id', '=', accountId)
+    .where(`notes.${ownerColumn(owner)}`, '=', ownerId(owner));
+  const rows = noteRows(db, accountId);
+  return list({ visible, rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(), id: 'notes.id', columns }, selection);
+}
+
+/** A note whose author is the actor, in the role he has now. */
+export async function createNote(db: Db, actor: Actor, owner: Owner, content: string, now: Date): Promise<NoteRow> {
+  const { id } = await db
+    .insertInto('notes')
+    .values({
+      account_id: actor.accountId,
+      ...ownerColumns(owner),
+      type: 'UserNote',
+      content,
+      author_id: actor.userId,
+      author: actor.username,
+      author_role: assumedRole(actor.rank),
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return findNote(db, actor, owner, id);
+}
+
+/** Replaces the text of a note; its author alone may. */
+export async function updateNote(db: Db, actor: Actor, owner: Owner, ref: Id, content: string, now: Date): Promise<NoteRow> {
+  const note = await findNote(db, actor, owner, ref);
+  authorize(actor, 'update', 'note', note);
+  await db.updateTable('notes').set({ content, updated_at: now }).where('account_id', '=', actor.accountId).where('id', '=', note.id).execute();
+  return findNote(db, actor, owner, note.id);
+}
+
+/** Deletes a note and returns it as it was; its author may, and admins of the owner. */
+export async function deleteNote(db: Db, actor: Actor, owner: Owner, ref: Id): Promise<NoteRow> {
+  const note = await findNote(db, actor, owner, ref);
+  authorize(actor, 'destroy', 'note', note);
+  await db.deleteFrom('notes').where('account_id', '=', actor.accountId).where('id', '=', note.id).execute();
+  return note;
+}

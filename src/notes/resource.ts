@@ -1,0 +1,41 @@
+import { permissionsOf } from '../core/permissions.ts';
+import { localTime, many, presenter, type Linkage, type Showing } from '../http/jsonapi.ts';
+import type { NoteRow } from './notes.ts';
+
+interface NoteResource<Type extends string> {
+  id: string;
+  type: Type;
+  attributes: {
+    permissions: Record<string, boolean> | null;
+    content: string;
+    type: 'SystemNote' | 'UserNote';
+    author?: string;
+    author_role?: 'admin' | 'employee';
+    created_at: string;
+  };
+  relationships: { attachments: { data: Linkage[] } };
+}
+type Note = NoteResource<'note'>;
+type UserNote = NoteResource<'user_note'> & { attributes: { type: 'UserNote'; author: string; author_role: 'admin' | 'employee' } };
+
+const attributes = ['permissions', 'content', 'type', 'author', 'author_role', 'created_at'] as const;
+const present = { note: presenter<Note>('note', attributes, ['attachments']), user_note: presenter<UserNote>('user_note', attributes, ['attachments']) };
+
+/** The same record is a `note` in collections and a `user_note` where a user has just written, changed or deleted it. */
+export function presentNote(row: NoteRow, showing: Showing, type: 'note'): Note;
+export function presentNote(row: NoteRow, showing: Showing, type: 'user_note'): UserNote;
+export function presentNote(row: NoteRow, showing: Showing, type: 'note' | 'user_note'): Note | UserNote {
+  const author = row.type === 'UserNote' ? { author: row.author!, author_role: row.author_role as 'admin' | 'employee' } : {};
+  return present[type]({
+    id: row.id,
+    attributes: {
+      permissions: permissionsOf(showing.actor, 'note', row, showing.view.permissions),
+      content: row.content,
+      type: row.type as 'UserNote',
+      ...(author as Required<typeof author>),
+      created_at: localTime(row.created_at, showing),
+    },
+    // Nothing attaches files to notes yet.
+    relationships: { attachments: many('attachment', []) },
+  });
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Ref } from '../core/names.ts';
+import { authorize, rank, type Actor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import { stopFollowing } from '../followers/followers.ts';
+import { forgetEmail } from './input.ts';
+import { requireAnotherAccountAdmin } from './references.ts';
+import { userRows, type UserRow } from './rows.ts';
+import { factsOf, findUser } from './users.ts';
+
+/**
+ * An account admin deletes the user; a workspace admin takes a user of several workspaces out of this one only. Returns the
+ * user as he is afterwards.
+ */
+export async function deleteUser(db: Db, actor: Actor, ref: Ref, now: Date): Promise<UserRow> {
+  const user = await findUser(db, actor, ref);
+  authorize(actor, 'destroy', 'user', factsOf(user));
+  await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'base');
+  const isLeaving = actor.rank < rank.accountAdmin && user.workspace_ids.length > 1;
+  await leaveWorkspaces(db, actor, user.id, isLeaving ? actor.workspace!.id : null);
+  if (!isLeaving) await removeUser(db, actor.accountId, user.id, now);
+  const gone = await userRows(db, actor).where('users.id', '=', user.id).executeTakeFirstOrThrow();
+  return { ...gone, identifier_pin: user.identifier_pin };
+}
+
+/** Ends everything a user could do, and keeps what he did. */
+async function removeUser(db: Db, accountId: number, userId: number, now: Date): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ status: 'inactive', deleted_at: now, updated_at: now, is_account_admin: false })
+    .where('account_id', '=', accountId)
+    .where('id', '=', userId)
+    .execute();
+  await forgetEmail(db, accountId, userId);
+  await db.deleteFrom('access_tokens').where('account_id', '=', accountId).where('user_id', '=', userId).execute();
+  await db.deleteFrom('reset_tokens').where('account_id', '=', accountId).where('user_id', '=', userId).execute();
+}
+
+async function leaveWorkspaces(db: Db, { accountId }: Actor, userId: number, workspaceId: number | null): Promise<void> {
+  await stopFollowing(db, accountId, userId, workspaceId);
+  const inside = (column: string) => (workspaceId === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${workspaceId}`);
+  await db
+    .deleteFrom('area_members')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .where('area_id', 'in', db.selectFrom('areas').select('areas.id').where('areas.account_id', '=', accountId).where(inside('areas.workspace_id')))
+    .execute();
+  await db.deleteFrom('memberships').where('account_id', '=', accountId).where('user_id', '=', userId).where(inside('workspace_id')).execute();
+}
