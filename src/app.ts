@@ -5,8 +5,10 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import qs from 'qs';
+import { publicAbsenceTypeHandlers } from './absence_types/public.ts';
 import { accountHandlers } from './accounts/v3.ts';
 import { apiTokenHandlers } from './api_tokens/v3.ts';
+import { workingAreaHandlers } from './areas/public.ts';
 import { areaHandlers } from './areas/v3.ts';
 import { authJobs } from './auth/mails.ts';
 import { authHandlers } from './auth/v3.ts';
@@ -33,7 +35,10 @@ import type { Mailer } from './mail/mailer.ts';
 import { pingHandlers } from './ping/public.ts';
 import { roleHandlers } from './roles/v3.ts';
 import { statusHandlers } from './status/v3.ts';
+import { uploadHandlers } from './uploads/public.ts';
+import { publicUserHandlers } from './users/public.ts';
 import { userHandlers } from './users/v3.ts';
+import { locationHandlers } from './workspaces/public.ts';
 import { workspaceHandlers } from './workspaces/v3.ts';
 
 /** Every operation of the resource API: the compiler refuses a missing one and one too many. */
@@ -54,6 +59,11 @@ export const v3Handlers = (config: Config) =>
 /** Every operation of the public API. */
 export const publicHandlers = publicApi.complete({
   ...pingHandlers,
+  ...locationHandlers,
+  ...publicAbsenceTypeHandlers,
+  ...workingAreaHandlers,
+  ...publicUserHandlers,
+  ...uploadHandlers,
 });
 
 /** Everything that is done in batches, by the action that names it. */

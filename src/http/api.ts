@@ -17,7 +17,7 @@ export function apiRouter(api: Api): Router {
   // The address and the method come first (404, 405), then the size and form of the body, then who is asking.
   router.use(...validator.match, rejectUnreadableType(api.isLenient), express.json({ limit: '1mb', type: isJson, strict: false }));
   // The public API's token may lie in a form, which is then read before it is known who sent it.
-  router.use(...(api.isLenient ? [joinRepeated, ...validator.readForm, ...validator.secure] : [...validator.secure, ...validator.readForm]));
+  router.use(...(api.isLenient ? [tidyQuery, ...validator.readForm, ...validator.secure] : [...validator.secure, ...validator.readForm]));
   router.use(tidyBody(api), ...validator.validate, dispatch(api));
   router.use(() => {
     throw new AppError(404, [{ pointer: 'base', title: 'There is nothing at this address.' }]);
@@ -107,14 +107,18 @@ const rejectUnreadableType =
     next();
   };
 
-/** `ids[]=1&ids[]=2` and `ids=1&ids=2` say the same as `ids=1,2`, which is what the contract describes. */
-const joinRepeated: RequestHandler = (req, _res, next) => {
-  const joined = Object.entries(req.query).map(([name, value]) => [
-    name,
-    Array.isArray(value) && value.every((item) => typeof item === 'string') ? value.join(',') : value,
-  ]);
+/**
+ * Reads a query as its sender meant it: `ids[]=1&ids[]=2` and `ids=1&ids=2` say the same as `ids=1,2`, and a blank in a time is
+ * the `+` of its offset, which the sender did not encode.
+ */
+const tidyQuery: RequestHandler = (req, _res, next) => {
+  const meant = (value: unknown): unknown => {
+    if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',');
+    return typeof value === 'string' ? value.replace(/^(\d{4}-\d{2}-\d{2}T[\d:.]+) (\d{2}:?\d{2})$/i, '$1+$2') : value;
+  };
+  const query = Object.fromEntries(Object.entries(req.query).map(([name, value]) => [name, meant(value)]));
   // Express derives the query anew on every access; from here on it is this one.
-  Object.defineProperty(req, 'query', { value: Object.fromEntries(joined), writable: true, configurable: true, enumerable: true });
+  Object.defineProperty(req, 'query', { value: query, writable: true, configurable: true, enumerable: true });
   next();
 };
 
@@ -123,6 +127,7 @@ function tidyBody(api: Api): RequestHandler {
   const resolve = resolver(api.contract);
   return (req, _res, next) => {
     const operation = (req as MatchedRequest).openapi?.schema;
+    if (operation?.requestBody?.required && mediaTypeOf(req) === undefined) throw invalid('base', 'The request needs a body.');
     if (operation && req.body !== undefined) {
       const schema = requestBodySchema(operation, mediaTypeOf(req), resolve) as Schema | undefined;
       if (isTooDeep(req.body)) throw invalid('base', `The body is nested more than ${deepest} levels deep.`);
