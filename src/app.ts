@@ -25,6 +25,8 @@ import { apiRouter } from './http/api.ts';
 import { actorWithApiToken, actorWithToken, bearerIn, requireApiKey, requirePlaceAndRole } from './http/authenticate.ts';
 import type { Api, MatchedRequest } from './http/definition.ts';
 import { errorHandler } from './http/errors.ts';
+import { healthRouter } from './http/health.ts';
+import { createMetrics } from './http/metrics.ts';
 import { publicApi } from './http/public.ts';
 import { newRequestId, requestIdOf } from './http/request_id.ts';
 import { readContract } from './http/spec.ts';
@@ -80,11 +82,13 @@ export interface Parts {
   readonly database: Database;
   readonly links: SignedLinks;
   readonly log: Logger;
+  /** How many jobs wait. */
+  readonly queueDepth?: () => Promise<number>;
   /** True once the process has been told to stop. */
   readonly isStopping?: () => boolean;
 }
 
-export function createApp({ config, database, links, log, isStopping = () => false }: Parts): Express {
+export function createApp({ config, database, links, log, queueDepth = async () => 0, isStopping = () => false }: Parts): Express {
   const { db } = database;
   const shared = { db, links, gitCommit: config.gitCommit, publicUrl: config.publicUrl };
   const app = express();
@@ -95,6 +99,8 @@ export function createApp({ config, database, links, log, isStopping = () => fal
   // Express's own parser would cut filters at reserved characters.
   app.set('query parser', (text: string) => qs.parse(text, { depth: 2, arrayLimit: 100, parameterLimit: 200 }));
   app.use(requestLog(log));
+  const metrics = createMetrics(database.pool, queueDepth);
+  app.use(metrics.count, metrics.router, healthRouter(db, isStopping));
   app.use((req, res, next) => {
     res.set('X-Request-Id', requestIdOf(req));
     if (isStopping()) throw unavailable();

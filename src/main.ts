@@ -35,7 +35,7 @@ async function start(): Promise<void> {
   for (const page of await docs) log.info(`Published the reference: ${page}.`);
 
   let isStopping = false;
-  const server = createServer(createApp({ config, database, links, log, isStopping: () => isStopping }));
+  const server = createServer(createApp({ config, database, links, log, queueDepth: jobs.depth, isStopping: () => isStopping }));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(config.port, config.host, resolve));
   const { port } = server.address() as AddressInfo;
   process.stdout.write(banner({ host: config.host, port, place: database.place, hasDemo: config.demo && isEmbedded }));

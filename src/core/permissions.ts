@@ -50,6 +50,8 @@ export interface Facts {
   workspace: object;
   area: { id: number };
   user: { id: number; rank: Rank; highestRole: number; area_ids: readonly number[] };
+  /** `area_ids`: the areas of the user who is absent. */
+  absence: { user_id: number; confirmation_status: string; area_ids: readonly number[]; follower_ids: readonly number[] };
   /** `area_ids`: the areas in which the record it belongs to lies. */
   note: { type: string; author_id: number | null; area_ids: readonly number[] };
   /** `user_id`: the addressee of a notification, or whom a warning is about. */
@@ -71,6 +73,16 @@ const isAuthor = (actor: Actor, note: Facts['note']): boolean => note.author_id 
 /** Warnings are for those who administer what they are about; everything else is for its addressee. */
 const mayHaveNotification = (actor: Actor, notification: Facts['notification']): boolean =>
   notification.type === 'trigger_warning' ? administers(actor, notification.area_ids) : actor.userId === notification.user_id;
+
+const isOwn = (actor: Actor, record: { user_id: number }): boolean => actor.userId === record.user_id;
+const follows = (actor: Actor, record: { follower_ids: readonly number[] }): boolean => record.follower_ids.some((id) => id === actor.userId);
+
+/** Admins decide about absences, whatever state they are in. */
+export const mayDecide = (actor: Actor, absence: Facts['absence']): boolean => administers(actor, absence.area_ids);
+
+/** Everybody enters records of his own; admins do so for those they administer. Others are not even told whether a user is there. */
+export const mayEnterFor = (actor: Actor, user: { id: number; area_ids: readonly number[] } | undefined): boolean =>
+  user === undefined ? actor.rank >= rank.areaAdmin : isSelf(actor, user) || administers(actor, user.area_ids);
 
 export const mayCreateAreas = isAtLeast(rank.workspaceAdmin);
 
@@ -112,6 +124,11 @@ const table: { readonly [Noun in keyof Facts]: Rules<Facts[Noun]> } = {
     destroy: (actor, user) =>
       !isSelf(actor, user) && actor.rank >= rank.workspaceAdmin && (user.rank < rank.workspaceAdmin || actor.rank === rank.accountAdmin),
     update_account_admin_role: (actor, user) => actor.rank === rank.accountAdmin && !isSelf(actor, user),
+  },
+  absence: {
+    read: (actor, absence) => isOwn(actor, absence) || follows(actor, absence) || administers(actor, absence.area_ids),
+    update: (actor, absence) => administers(actor, absence.area_ids) || (isOwn(actor, absence) && absence.confirmation_status === 'pending'),
+    destroy: (actor, absence) => administers(actor, absence.area_ids) || (isOwn(actor, absence) && absence.confirmation_status === 'pending'),
   },
   // Whoever gets as far as a note may read the record it is on. What the service wrote stays as it is.
   note: {

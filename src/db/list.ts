@@ -117,7 +117,9 @@ function conditionOf(
   const single = typeof value === 'string' ? value : undefined;
   if (named && Object.hasOwn(named, name)) {
     const bare = single ?? values?.join(',');
-    return bare === undefined ? undefined : hasNul(bare) ? nothing : named[name]!(bare.replace(/^(eq|in):/, ''));
+    const condition = bare === undefined ? undefined : hasNul(bare) ? nothing : named[name]!(bare.replace(/^(eq|in):/, ''));
+    // Where the bare value does not fit, a column of that name may still take a matcher and a value.
+    if (condition) return condition;
   }
   if (!Object.hasOwn(columns, name)) return undefined;
   const target = columns[name]!;

@@ -16,6 +16,7 @@ const problems: Readonly<Record<string, (value: string) => Problem>> = {
   areas_name: taken('name', 'active area of this workspace'),
   tags_external_id: taken('external_id', 'tag of this account'),
   tags_title: taken('title', 'tag of this workspace'),
+  absences_external_id: taken('external_id', 'absence of this account'),
   absence_types_external_id: taken('external_id', 'absence type of this account'),
   memberships_identifier_pin: taken('identifier_pin', 'user of this workspace'),
 };

@@ -1,0 +1,58 @@
+import { Router, type Request, type RequestHandler } from 'express';
+import type pg from 'pg';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { MatchedRequest } from './definition.ts';
+
+/** What an operator watches, in the format that Prometheus reads. */
+export interface Metrics {
+  /** Counts and times every request by its operation. */
+  readonly count: RequestHandler;
+  /** Serves the figures. */
+  readonly router: Router;
+}
+
+export function createMetrics(pool: pg.Pool, queueDepth: () => Promise<number>): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const labelNames = ['operation', 'status'];
+  const registers = [registry];
+  const requests = new Counter({ name: 'punchcard_requests_total', help: 'Requests, by operation and status.', labelNames, registers });
+  const durations = new Histogram({
+    name: 'punchcard_request_duration_seconds',
+    help: 'How long requests took, by operation.',
+    labelNames: ['operation'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  });
+  const gauge = (name: string, help: string, read: () => number | Promise<number>): Gauge =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.set(await read());
+      },
+    });
+  gauge('punchcard_pool_connections', 'Connections to the database.', () => pool.totalCount);
+  gauge('punchcard_pool_idle', 'Connections to the database that nobody uses.', () => pool.idleCount);
+  gauge('punchcard_pool_waiting', 'Requests that wait for a connection to the database.', () => pool.waitingCount);
+  gauge('punchcard_queue_depth', 'Jobs that wait.', queueDepth);
+
+  const router = Router();
+  router.get('/metrics', async (_req, res) => void res.set('Content-Type', registry.contentType).send(await registry.metrics()));
+  return {
+    count: (req, res, next) => {
+      const stop = durations.startTimer();
+      res.once('finish', () => {
+        const operation = operationOf(req);
+        stop({ operation });
+        requests.inc({ operation, status: String(res.statusCode) });
+      });
+      next();
+    },
+    router,
+  };
+}
+
+/** Never the address itself: whoever invents addresses must not be able to invent figures. */
+const operationOf = (req: Request): string => (req as MatchedRequest).openapi?.schema?.operationId ?? 'none';

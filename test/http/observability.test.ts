@@ -1,0 +1,28 @@
+import supertest from 'supertest';
+import { describe, expect, it } from 'vitest';
+import { service } from '../support/service.ts';
+import { newWorld } from '../support/world.ts';
+
+describe('/metrics', () => {
+  it('counts requests by operation and status, and never by address', async () => {
+    const { url } = await service();
+    const { admin } = await newWorld();
+    await admin.call('getAccount');
+    await supertest(url).get('/api/v3/some/invented/address');
+    const { text, type } = await supertest(url).get('/metrics');
+    expect(type).toBe('text/plain');
+    expect(text).toMatch(/punchcard_requests_total\{operation="getAccount",status="200"\} [1-9]/);
+    expect(text).toMatch(/punchcard_request_duration_seconds_bucket\{le="0.002",operation="getAccount"\}/);
+    expect(text).toMatch(/punchcard_pool_connections [1-9]/);
+    expect(text).toMatch(/punchcard_queue_depth \d/);
+    expect(text).not.toContain('invented');
+  });
+});
+
+describe('/health', () => {
+  it('is live and ready', async () => {
+    const { url } = await service();
+    expect((await supertest(url).get('/health/live')).body).toEqual({ status: 'live' });
+    expect((await supertest(url).get('/health/ready')).body).toEqual({ status: 'ready' });
+  });
+});
