@@ -84,6 +84,104 @@ export interface paths {
         patch: operations["deactivatePublicUser"];
         trace?: never;
     };
+    "/absences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an absence, or list absences of a range
+         * @description **With `id` or `external_id`: that one absence**, its times in local offset form (the absence's own zone, otherwise its location's). The other parameters are then ignored.
+         *
+         *     **Without them: the absences that overlap the range** from `range_start` to `range_end`, both then required, in pages of 25, by id, their times in UTC. An absence that only touches the range with its first or last day is in it. The list can be narrowed to a user and to a location; an unknown one matches nothing.
+         */
+        get: operations["findPublicAbsences"];
+        /**
+         * Change an absence
+         * @description Changes the times of an absence, which are both required, and the other members that are sent. `external_id` only names the absence here. Days and hours are computed anew, except that numbers given by hand stay until `force_calc_custom_hours` is sent as false. **With `force_calc_custom_hours` true they are taken as given, and both are required.** The answer gives its times in UTC.
+         */
+        put: operations["updatePublicAbsence"];
+        /**
+         * Create an absence
+         * @description Creates an absence of a user, to be confirmed or rejected. Its type must be one that the user may use; an unknown type or user is 400. A `full_day` absence is stretched to the whole local days it touches.
+         *
+         *     `vacation_days` and `paid_hours` are computed from the working days in it. **With `force_calc_custom_hours` true they are taken as given, and both are required.** The end lies after the start, by at most one year. Absences may overlap. The answer gives its times in UTC.
+         */
+        post: operations["createPublicAbsence"];
+        /**
+         * Delete an absence
+         * @description Deletes the absence with its notes. Its external id is free again.
+         *
+         *     The absence is named in the body or, since many HTTP libraries drop the body of a DELETE, in the query. **The answer has no body.**
+         */
+        delete: operations["deletePublicAbsence"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/absences/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Confirm an absence
+         * @description Confirms the absence, from any state: `confirmed` is true and `confirmed_at` is set; `confirmed_by` is null, since a token is no user. Confirmed vacation counts as spent in the user's entitlements. The answer gives its times in local offset form.
+         */
+        put: operations["confirmPublicAbsence"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/absences/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set an absence back to pending
+         * @description Takes back a confirmation or rejection, from any state. **`confirmed` is null afterwards: the absence is pending again. The operation of this name in the resource API (`absences_resettings`) rejects instead.** `confirmed_at` is null. The answer gives its times in local offset form.
+         */
+        put: operations["resetPublicAbsence"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/absences/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Reject an absence
+         * @description Rejects the absence, from any state. **`confirmed` is false afterwards. The operation of this name in the resource API (`absences_rejections`) sets it back to pending instead.** `confirmed_at` is null. The answer gives its times in local offset form.
+         */
+        put: operations["rejectPublicAbsence"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/working_areas": {
         parameters: {
             query?: never;
@@ -115,6 +213,34 @@ export interface paths {
          *     **The working area is named by `id` or `external_id`, inside `working_area` or at the top level; the location it lies in is named at the top level**, and is required. All of this may stand in the query instead, since many HTTP libraries drop the body of a DELETE.
          */
         delete: operations["deleteWorkingArea"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vacation_entitlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the vacation entitlements of a user
+         * @description The entitlements of one user, in pages of 25, by id. `start_date` and `end_date` leave only those that overlap the days between them, both included; either may be sent alone. An unknown user is 404.
+         *
+         *     `spent_days` is computed from the user's confirmed vacation inside the entitlement. A day is counted once, in the entitlement that ends first.
+         */
+        get: operations["listVacationEntitlements"];
+        put?: never;
+        /**
+         * Create a vacation entitlement
+         * @description Gives a user a number of vacation days for a period. An unknown user is 400. The period is given as `start_date` and `end_date` or, under other names for the same, as `starts_at` and `ends_at`; without them it is the current calendar year. It ends on or after the day it begins.
+         *
+         *     **With `transfer_remaining` true, `end_of_transfer_period` is required**, and lies after the end of the period. The answer is a list with the one new entitlement.
+         */
+        post: operations["createVacationEntitlement"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -701,6 +827,293 @@ export interface components {
             api_token?: components["schemas"]["ApiToken"];
             user: components["schemas"]["UserReference"];
         };
+        /**
+         * @description A moment or a day in ISO 8601: a date-time with an offset, or a plain date. A plain date as a start means the beginning of that day, as an end its end, in local time.
+         * @example 2026-03-02T00:00:00+01:00
+         */
+        IsoTime: string;
+        /** @description A time away of a user. */
+        Absence: {
+            /**
+             * @description The id of the absence.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description The id of the absence type.
+             * @example 1
+             */
+            absence_type_id: number;
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            user_id: number;
+            /**
+             * @description The title, which is that of the absence type unless another was given.
+             * @example Vacation
+             */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it begins: in UTC when created, changed or listed, in local offset form when shown alone, confirmed, reset or rejected.
+             * @example 2026-03-01T23:00:00Z
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends, in the same form.
+             * @example 2026-03-06T22:59:59Z
+             */
+            ends_at: string;
+            /**
+             * @description The zone of its local times, as a city: its own, otherwise that of its location.
+             * @example Berlin
+             */
+            time_zone: string;
+            /**
+             * @description Whether it covers whole days.
+             * @example true
+             */
+            full_day: boolean;
+            /**
+             * @description The name your system gave the absence.
+             * @example leave-7
+             */
+            external_id: string | null;
+            /**
+             * @description Whether hours and days are as given instead of computed.
+             * @example false
+             */
+            force_calc_custom_hours: boolean;
+            /**
+             * @description The hours it counts for.
+             * @example 40
+             */
+            paid_hours: number;
+            /**
+             * @description The days it counts for.
+             * @example 5
+             */
+            vacation_days: number;
+            /**
+             * @description Always null. Kept for older clients.
+             * @example null
+             */
+            confirm: null;
+            /**
+             * Format: date-time
+             * @description When it was confirmed, in UTC, or null.
+             * @example null
+             */
+            confirmed_at: string | null;
+            /**
+             * @description The id of the user who confirmed it, or null, also if a token did.
+             * @example null
+             */
+            confirmed_by: number | null;
+            /**
+             * @description What was said when it was judged.
+             * @example null
+             */
+            confirm_message: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             * @example 2026-01-05T08:00:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed, in UTC.
+             * @example 2026-01-05T08:00:00Z
+             */
+            updated_at: string;
+            /**
+             * @description The id of the user who created it, or null if a token did.
+             * @example null
+             */
+            created_by: number | null;
+            /**
+             * @description Always null. Kept for older clients.
+             * @example null
+             */
+            note: null;
+            /**
+             * @description `success` once its days are computed.
+             * @example success
+             */
+            charge_days_job_status: string | null;
+            /**
+             * @description The id of the import it came with.
+             * @example null
+             */
+            import_id: string | null;
+            /**
+             * @description The id of the calendar entry it is tied to.
+             * @example null
+             */
+            outlook_id: string | null;
+            /**
+             * @description A name of the absence that cannot be guessed.
+             * @example 9f86d081884c7d65
+             */
+            secure_id: string;
+        };
+        /** @description An absence with its confirmation, its times in local offset form. */
+        AbsenceJudged: components["schemas"]["Absence"] & {
+            /**
+             * @description The name your system gave the absence type, or null if it gave none.
+             * @example vacation
+             */
+            absence_type_external_id: string | null;
+            /**
+             * @description True if confirmed, false if rejected, null while pending.
+             * @example null
+             */
+            confirmed: boolean | null;
+        };
+        /** @description An absence with its confirmation and further names, its times in local offset form. */
+        AbsenceShown: components["schemas"]["AbsenceJudged"] & {
+            /**
+             * Format: uuid
+             * @description Another name of the absence.
+             * @example 0b6f5a52-6d6c-4d0c-9e0f-1f3a0f6f5b07
+             */
+            uuid: string;
+            /**
+             * @description `active` for every absence that is not deleted.
+             * @example active
+             */
+            status: string;
+        };
+        /** @description One page of absences. */
+        AbsencePage: {
+            /** @description The absences of this page, their times in UTC. */
+            absences: components["schemas"]["Absence"][];
+            page_number: components["schemas"]["PageNumber"];
+            total_pages: components["schemas"]["TotalPages"];
+            next_page: components["schemas"]["NextPage"];
+        };
+        /**
+         * @description Whether it covers whole days.
+         * @example true
+         */
+        AbsenceFullDay: boolean;
+        /**
+         * @description Whether `paid_hours` and `vacation_days` are taken as given. Both are then required.
+         * @example false
+         */
+        AbsenceForceCalcCustomHours: boolean;
+        /**
+         * @description The hours it counts for. Used and required with `force_calc_custom_hours` only.
+         * @example 30
+         */
+        AbsencePaidHours: number;
+        /**
+         * @description The days it counts for. Used and required with `force_calc_custom_hours` only.
+         * @example 4
+         */
+        AbsenceVacationDays: number;
+        /** @description The token, the name of an absence and what to change. */
+        AbsenceUpdate: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The name of the absence and what to change. */
+            absence: {
+                /**
+                 * @description The id of the absence. Required unless `external_id` is given.
+                 * @example 7
+                 */
+                id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The name your system gave the absence. Required unless `id` is given.
+                 * @example leave-7
+                 */
+                external_id?: components["schemas"]["NamingExternalId"];
+                /** @description When it begins, a date-time with an offset or a plain date. */
+                starts_at: components["schemas"]["IsoTime"];
+                /**
+                 * @description When it ends, a date-time with an offset or a plain date, which is then included.
+                 * @example 2026-03-06T23:59:59+01:00
+                 */
+                ends_at: components["schemas"]["IsoTime"];
+                /**
+                 * @description The zone of its local times, as a city or an IANA name. Null stands for that of the location.
+                 * @example Berlin
+                 */
+                time_zone?: string | null;
+                full_day?: components["schemas"]["AbsenceFullDay"];
+                force_calc_custom_hours?: components["schemas"]["AbsenceForceCalcCustomHours"];
+                paid_hours?: components["schemas"]["AbsencePaidHours"];
+                vacation_days?: components["schemas"]["AbsenceVacationDays"];
+            };
+        };
+        /**
+         * @description The zone of its local times, as a city (`Berlin`) or an IANA name (`Europe/Berlin`). Recommended; that of the location if never given. Whole days are always those of the location.
+         * @example Berlin
+         */
+        AbsenceTimeZone: string;
+        /** @description The token and a new absence. */
+        AbsenceCreation: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The new absence. */
+            absence: {
+                /**
+                 * @description The id of the absence type. Required unless `absence_type_external_id` is given.
+                 * @example 1
+                 */
+                absence_type_id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The name your system gave the absence type. Required unless `absence_type_id` is given.
+                 * @example vacation
+                 */
+                absence_type_external_id?: components["schemas"]["NamingExternalId"];
+                /** @description The id of the user. Required unless `user_external_id` is given. */
+                user_id?: components["schemas"]["NamingId"];
+                /** @description The name your system gave the user. Required unless `user_id` is given. */
+                user_external_id?: components["schemas"]["NamingExternalId"];
+                /** @description When it begins, a date-time with an offset or a plain date. */
+                starts_at: components["schemas"]["IsoTime"];
+                /**
+                 * @description When it ends, a date-time with an offset or a plain date, which is then included.
+                 * @example 2026-03-06T23:59:59+01:00
+                 */
+                ends_at: components["schemas"]["IsoTime"];
+                time_zone?: components["schemas"]["AbsenceTimeZone"];
+                full_day?: components["schemas"]["AbsenceFullDay"];
+                /**
+                 * @description A name of your own for the absence, unique among the absences of the enterprise.
+                 * @example leave-7
+                 */
+                external_id?: string;
+                force_calc_custom_hours?: components["schemas"]["AbsenceForceCalcCustomHours"];
+                paid_hours?: components["schemas"]["AbsencePaidHours"];
+                vacation_days?: components["schemas"]["AbsenceVacationDays"];
+            };
+        };
+        /** @description The name of an absence. */
+        AbsenceReference: {
+            /**
+             * @description The id of the absence. Required unless `external_id` is given.
+             * @example 7
+             */
+            id?: components["schemas"]["NamingId"];
+            /**
+             * @description The name your system gave the absence. Required unless `id` is given.
+             * @example leave-7
+             */
+            external_id?: components["schemas"]["NamingExternalId"];
+        };
+        /** @description The token and the name of an absence. */
+        AbsenceDeletion: {
+            api_token?: components["schemas"]["ApiToken"];
+            absence?: components["schemas"]["AbsenceReference"];
+        };
+        /** @description The token and the name of an absence. */
+        AbsenceIdentification: {
+            api_token?: components["schemas"]["ApiToken"];
+            absence: components["schemas"]["AbsenceReference"];
+        };
         /** @description A department, site or team of a location. */
         WorkingArea: {
             /**
@@ -863,6 +1276,168 @@ export interface components {
                  */
                 external_id?: components["schemas"]["NamingExternalId"];
             };
+        };
+        /** @description The vacation days of a user in a period. */
+        VacationEntitlement: {
+            /**
+             * @description The id of the entitlement.
+             * @example 5
+             */
+            id: number;
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            user_id: number;
+            /**
+             * @description The title.
+             * @example Vacation 2026
+             */
+            title: string;
+            /**
+             * Format: date
+             * @description The first day of the period.
+             * @example 2026-01-01
+             */
+            starts_at: string;
+            /**
+             * Format: date
+             * @description The last day of the period.
+             * @example 2026-12-31
+             */
+            ends_at: string;
+            /**
+             * @description The days the user has.
+             * @example 28
+             */
+            planned_days: number;
+            /**
+             * @description The days of confirmed vacation in it.
+             * @example 5
+             */
+            spent_days: number;
+            /**
+             * @description The days carried over from an earlier period. 0, since nothing is carried over yet.
+             * @example 0
+             */
+            transferred_days: number;
+            /**
+             * @description Whether days not taken lapse.
+             * @example true
+             */
+            expires: boolean;
+            /**
+             * @description Whether days not taken may be taken after the period.
+             * @example true
+             */
+            transfer_remaining: boolean;
+            /**
+             * Format: date
+             * @description Until when they may be taken, or null.
+             * @example 2027-03-31
+             */
+            end_of_transfer_period: string | null;
+            /**
+             * @description Always null. Kept for older clients.
+             * @example null
+             */
+            transferred_to: null;
+            /**
+             * @description Always null. Kept for older clients.
+             * @example null
+             */
+            import_id: null;
+            /**
+             * @description `active` for every entitlement that is not deleted.
+             * @example active
+             */
+            status: string;
+            /**
+             * @description Whether the entitlement is closed to changes.
+             * @example false
+             */
+            locked: boolean;
+            /**
+             * Format: date-time
+             * @description When the entitlement was created, in UTC.
+             * @example 2026-01-05T08:00:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the entitlement was last changed, in UTC.
+             * @example 2026-01-05T08:00:00Z
+             */
+            updated_at: string;
+        };
+        /** @description One page of entitlements. */
+        VacationEntitlementPage: {
+            /** @description The entitlements of this page. */
+            vacation_times: components["schemas"]["VacationEntitlement"][];
+            page_number: components["schemas"]["PageNumber"];
+            total_pages: components["schemas"]["TotalPages"];
+            next_page: components["schemas"]["NextPage"];
+        };
+        /** @description The token and a new entitlement. */
+        VacationEntitlementCreation: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The new entitlement. */
+            vacation_times: {
+                /**
+                 * @description The title.
+                 * @example Vacation 2026
+                 */
+                title: string;
+                /** @description The id of the user. Required unless `user_external_id` is given. */
+                user_id?: components["schemas"]["NamingId"];
+                /** @description The name your system gave the user. Required unless `user_id` is given. */
+                user_external_id?: components["schemas"]["NamingExternalId"];
+                /**
+                 * @description The first day of the period. 1 January of this year if not given.
+                 * @example 2026-01-01
+                 */
+                start_date?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The last day of the period. 31 December of this year if not given.
+                 * @example 2026-12-31
+                 */
+                end_date?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The same as `start_date`.
+                 * @example 2026-01-01
+                 */
+                starts_at?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The same as `end_date`.
+                 * @example 2026-12-31
+                 */
+                ends_at?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The days the user has.
+                 * @example 28
+                 */
+                planned_days: number;
+                /**
+                 * @description Whether days not taken lapse. False if not given.
+                 * @example true
+                 */
+                expires?: boolean;
+                /**
+                 * @description Whether days not taken may be taken after the period. False if not given.
+                 * @example true
+                 */
+                transfer_remaining?: boolean;
+                /**
+                 * @description Until when they may be taken. Required if `transfer_remaining` is true.
+                 * @example 2027-03-31
+                 */
+                end_of_transfer_period?: components["schemas"]["IsoTime"];
+            };
+        };
+        /** @description Entitlements. */
+        VacationEntitlementList: {
+            /** @description The one new entitlement. */
+            vacation_times: components["schemas"]["VacationEntitlement"][];
         };
         /** @description A document attached to a user. */
         Upload: {
@@ -1558,6 +2133,434 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    findPublicAbsences: {
+        parameters: {
+            query?: {
+                /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
+                id?: components["parameters"]["find_id"];
+                /** @description The name your system gave the record, instead of `id`. */
+                external_id?: components["parameters"]["find_external_id"];
+                /** @description Where the range begins, a moment or a day. Required for the list. */
+                range_start?: components["schemas"]["IsoTime"];
+                /**
+                 * @description Where the range ends, a moment or a day, which is then included. Required for the list.
+                 * @example 2026-03-31
+                 */
+                range_end?: components["schemas"]["IsoTime"];
+                /** @description Only absences of the user with this id. An unknown id matches nothing. */
+                user_id?: components["schemas"]["RecordId"];
+                /** @description Only absences of the user to whom your system gave this name. An unknown name matches nothing. */
+                user_external_id?: components["schemas"]["ExternalIdOf"];
+                /** @description Only records of the location with this id. An unknown id matches nothing. */
+                location_id?: components["parameters"]["in_location_id"];
+                /** @description Only records of the location to which your system gave this name. An unknown name matches nothing. */
+                location_external_id?: components["parameters"]["in_location_external_id"];
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The one absence, or one page of absences. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AbsenceShown"] | components["schemas"]["AbsencePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updatePublicAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token, the name of the absence and what to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "absence": {
+                 *         "external_id": "leave-7",
+                 *         "starts_at": "2026-03-03",
+                 *         "ends_at": "2026-03-06",
+                 *         "full_day": true,
+                 *         "force_calc_custom_hours": true,
+                 *         "paid_hours": 30,
+                 *         "vacation_days": 4
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceUpdate"];
+            };
+        };
+        responses: {
+            /** @description The absence as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "absence_type_id": 1,
+                     *       "user_id": 2,
+                     *       "title": "Vacation",
+                     *       "starts_at": "2026-03-02T23:00:00Z",
+                     *       "ends_at": "2026-03-06T22:59:59Z",
+                     *       "time_zone": "Berlin",
+                     *       "full_day": true,
+                     *       "external_id": "leave-7",
+                     *       "force_calc_custom_hours": true,
+                     *       "paid_hours": 30,
+                     *       "vacation_days": 4,
+                     *       "confirm": null,
+                     *       "confirmed_at": null,
+                     *       "confirmed_by": null,
+                     *       "confirm_message": null,
+                     *       "created_at": "2026-01-05T08:00:00Z",
+                     *       "updated_at": "2026-01-05T09:00:00Z",
+                     *       "created_by": null,
+                     *       "note": null,
+                     *       "charge_days_job_status": "success",
+                     *       "import_id": null,
+                     *       "outlook_id": null,
+                     *       "secure_id": "9f86d081884c7d65"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Absence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createPublicAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the new absence. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "absence": {
+                 *         "absence_type_external_id": "vacation",
+                 *         "user_external_id": "hr-1002",
+                 *         "starts_at": "2026-03-02T00:00:00+01:00",
+                 *         "ends_at": "2026-03-06T23:59:59+01:00",
+                 *         "time_zone": "Berlin",
+                 *         "full_day": true,
+                 *         "external_id": "leave-7"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceCreation"];
+            };
+        };
+        responses: {
+            /** @description The new absence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "absence_type_id": 1,
+                     *       "user_id": 2,
+                     *       "title": "Vacation",
+                     *       "starts_at": "2026-03-01T23:00:00Z",
+                     *       "ends_at": "2026-03-06T22:59:59Z",
+                     *       "time_zone": "Berlin",
+                     *       "full_day": true,
+                     *       "external_id": "leave-7",
+                     *       "force_calc_custom_hours": false,
+                     *       "paid_hours": 40,
+                     *       "vacation_days": 5,
+                     *       "confirm": null,
+                     *       "confirmed_at": null,
+                     *       "confirmed_by": null,
+                     *       "confirm_message": null,
+                     *       "created_at": "2026-01-05T08:00:00Z",
+                     *       "updated_at": "2026-01-05T08:00:00Z",
+                     *       "created_by": null,
+                     *       "note": null,
+                     *       "charge_days_job_status": "success",
+                     *       "import_id": null,
+                     *       "outlook_id": null,
+                     *       "secure_id": "9f86d081884c7d65"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Absence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deletePublicAbsence: {
+        parameters: {
+            query?: {
+                /** @description The id of the record, if the body does not name it. */
+                id?: components["parameters"]["delete_id"];
+                /** @description The name your system gave the record, if the body does not name it. */
+                external_id?: components["parameters"]["delete_external_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the name of the absence, unless the query carries them. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "absence": {
+                 *         "external_id": "leave-7"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceDeletion"];
+            };
+        };
+        responses: {
+            /** @description The absence is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    confirmPublicAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the name of the absence. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "absence": {
+                 *         "id": 7
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceIdentification"];
+            };
+        };
+        responses: {
+            /** @description The confirmed absence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "absence_type_id": 1,
+                     *       "absence_type_external_id": "vacation",
+                     *       "user_id": 2,
+                     *       "title": "Vacation",
+                     *       "starts_at": "2026-03-02T00:00:00+01:00",
+                     *       "ends_at": "2026-03-06T23:59:59+01:00",
+                     *       "time_zone": "Berlin",
+                     *       "full_day": true,
+                     *       "external_id": "leave-7",
+                     *       "force_calc_custom_hours": false,
+                     *       "paid_hours": 40,
+                     *       "vacation_days": 5,
+                     *       "confirm": null,
+                     *       "confirmed": true,
+                     *       "confirmed_at": "2026-01-06T08:00:00Z",
+                     *       "confirmed_by": null,
+                     *       "confirm_message": null,
+                     *       "created_at": "2026-01-05T08:00:00Z",
+                     *       "updated_at": "2026-01-06T08:00:00Z",
+                     *       "created_by": null,
+                     *       "note": null,
+                     *       "charge_days_job_status": "success",
+                     *       "import_id": null,
+                     *       "outlook_id": null,
+                     *       "secure_id": "9f86d081884c7d65"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceJudged"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resetPublicAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the name of the absence. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "absence": {
+                 *         "id": 7
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceIdentification"];
+            };
+        };
+        responses: {
+            /** @description The absence, pending again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "absence_type_id": 1,
+                     *       "absence_type_external_id": "vacation",
+                     *       "user_id": 2,
+                     *       "title": "Vacation",
+                     *       "starts_at": "2026-03-02T00:00:00+01:00",
+                     *       "ends_at": "2026-03-06T23:59:59+01:00",
+                     *       "time_zone": "Berlin",
+                     *       "full_day": true,
+                     *       "external_id": "leave-7",
+                     *       "force_calc_custom_hours": false,
+                     *       "paid_hours": 40,
+                     *       "vacation_days": 5,
+                     *       "confirm": null,
+                     *       "confirmed": null,
+                     *       "confirmed_at": null,
+                     *       "confirmed_by": null,
+                     *       "confirm_message": null,
+                     *       "created_at": "2026-01-05T08:00:00Z",
+                     *       "updated_at": "2026-01-06T09:00:00Z",
+                     *       "created_by": null,
+                     *       "note": null,
+                     *       "charge_days_job_status": "success",
+                     *       "import_id": null,
+                     *       "outlook_id": null,
+                     *       "secure_id": "9f86d081884c7d65"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceJudged"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    rejectPublicAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the name of the absence. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "absence": {
+                 *         "id": 7
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceIdentification"];
+            };
+        };
+        responses: {
+            /** @description The rejected absence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "absence_type_id": 1,
+                     *       "absence_type_external_id": "vacation",
+                     *       "user_id": 2,
+                     *       "title": "Vacation",
+                     *       "starts_at": "2026-03-02T00:00:00+01:00",
+                     *       "ends_at": "2026-03-06T23:59:59+01:00",
+                     *       "time_zone": "Berlin",
+                     *       "full_day": true,
+                     *       "external_id": "leave-7",
+                     *       "force_calc_custom_hours": false,
+                     *       "paid_hours": 40,
+                     *       "vacation_days": 5,
+                     *       "confirm": null,
+                     *       "confirmed": false,
+                     *       "confirmed_at": null,
+                     *       "confirmed_by": null,
+                     *       "confirm_message": null,
+                     *       "created_at": "2026-01-05T08:00:00Z",
+                     *       "updated_at": "2026-01-06T10:00:00Z",
+                     *       "created_by": null,
+                     *       "note": null,
+                     *       "charge_days_job_status": "success",
+                     *       "import_id": null,
+                     *       "outlook_id": null,
+                     *       "secure_id": "9f86d081884c7d65"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceJudged"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
     findWorkingAreas: {
         parameters: {
             query?: {
@@ -1755,6 +2758,143 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listVacationEntitlements: {
+        parameters: {
+            query?: {
+                /** @description The id of the user. Required unless `user_external_id` is given. */
+                user_id?: components["parameters"]["of_user_id"];
+                /** @description The name your system gave the user, instead of `user_id`. */
+                user_external_id?: components["parameters"]["of_user_external_id"];
+                /**
+                 * @description Only entitlements that end on or after this day.
+                 * @example 2026-01-01
+                 */
+                start_date?: components["schemas"]["IsoTime"];
+                /**
+                 * @description Only entitlements that begin on or before this day.
+                 * @example 2026-12-31
+                 */
+                end_date?: components["schemas"]["IsoTime"];
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of entitlements. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "vacation_times": [
+                     *         {
+                     *           "id": 5,
+                     *           "user_id": 2,
+                     *           "title": "Vacation 2026",
+                     *           "starts_at": "2026-01-01",
+                     *           "ends_at": "2026-12-31",
+                     *           "planned_days": 28,
+                     *           "spent_days": 5,
+                     *           "transferred_days": 0,
+                     *           "expires": true,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2027-03-31",
+                     *           "transferred_to": null,
+                     *           "import_id": null,
+                     *           "status": "active",
+                     *           "locked": false,
+                     *           "created_at": "2026-01-05T08:00:00Z",
+                     *           "updated_at": "2026-01-05T08:00:00Z"
+                     *         }
+                     *       ],
+                     *       "page_number": 1,
+                     *       "total_pages": 1,
+                     *       "next_page": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VacationEntitlementPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createVacationEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the new entitlement. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "vacation_times": {
+                 *         "title": "Vacation 2026",
+                 *         "user_external_id": "hr-1002",
+                 *         "starts_at": "2026-01-01",
+                 *         "ends_at": "2026-12-31",
+                 *         "planned_days": 28,
+                 *         "expires": true,
+                 *         "transfer_remaining": true,
+                 *         "end_of_transfer_period": "2027-03-31"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["VacationEntitlementCreation"];
+            };
+        };
+        responses: {
+            /** @description The new entitlement. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "vacation_times": [
+                     *         {
+                     *           "id": 5,
+                     *           "user_id": 2,
+                     *           "title": "Vacation 2026",
+                     *           "starts_at": "2026-01-01",
+                     *           "ends_at": "2026-12-31",
+                     *           "planned_days": 28,
+                     *           "spent_days": 0,
+                     *           "transferred_days": 0,
+                     *           "expires": true,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2027-03-31",
+                     *           "transferred_to": null,
+                     *           "import_id": null,
+                     *           "status": "active",
+                     *           "locked": false,
+                     *           "created_at": "2026-01-05T08:00:00Z",
+                     *           "updated_at": "2026-01-05T08:00:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VacationEntitlementList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             default: components["responses"]["Failure"];
         };
     };

@@ -5,6 +5,7 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import qs from 'qs';
+import { publicAbsenceHandlers } from './absences/public.ts';
 import { publicAbsenceTypeHandlers } from './absence_types/public.ts';
 import { accountHandlers } from './accounts/v3.ts';
 import { apiTokenHandlers } from './api_tokens/v3.ts';
@@ -40,6 +41,7 @@ import { statusHandlers } from './status/v3.ts';
 import { uploadHandlers } from './uploads/public.ts';
 import { publicUserHandlers } from './users/public.ts';
 import { userHandlers } from './users/v3.ts';
+import { vacationEntitlementHandlers } from './vacation_entitlements/public.ts';
 import { locationHandlers } from './workspaces/public.ts';
 import { workspaceHandlers } from './workspaces/v3.ts';
 
@@ -66,6 +68,8 @@ export const publicHandlers = publicApi.complete({
   ...workingAreaHandlers,
   ...publicUserHandlers,
   ...uploadHandlers,
+  ...vacationEntitlementHandlers,
+  ...publicAbsenceHandlers,
 });
 
 /** Everything that is done in batches, by the action that names it. */

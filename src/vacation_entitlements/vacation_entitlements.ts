@@ -2,6 +2,8 @@ import { refuse, type Problem } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { list, number, type Selection } from '../db/list.ts';
+import type { UserRow } from '../users/rows.ts';
+import { workspacesByIds } from '../workspaces/workspaces.ts';
 
 export interface EntitlementInput {
   readonly title: string;
@@ -55,4 +57,10 @@ export function listEntitlements(db: Db, { accountId }: Actor, userId: number, d
     },
     selection,
   );
+}
+
+/** The zone that a user's days are counted in: that of his first workspace, otherwise his own. */
+export async function zoneOfUser(db: Db, user: Pick<UserRow, 'account_id' | 'workspace_ids' | 'time_zone'>): Promise<string> {
+  const [workspace] = await workspacesByIds(db, { accountId: user.account_id }, user.workspace_ids);
+  return workspace?.time_zone ?? user.time_zone ?? 'UTC';
 }

@@ -86,7 +86,7 @@ export const allWorkspaces = (db: Db, { accountId }: Actor): Promise<WorkspaceRo
 /** The actor at work in one of his account's workspaces. */
 export const inWorkspace = (actor: Actor, workspace: WorkspaceRow): WorkspaceActor => ({ ...actor, workspace });
 
-export const workspacesByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<WorkspaceRow[]> =>
+export const workspacesByIds = (db: Db, { accountId }: Pick<Actor, 'accountId'>, ids: readonly number[]): Promise<WorkspaceRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
     : workspaceRows(db, accountId)
