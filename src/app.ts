@@ -5,8 +5,11 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import qs from 'qs';
-import { publicAbsenceHandlers } from './absences/public.ts';
 import { publicAbsenceTypeHandlers } from './absence_types/public.ts';
+import { absenceTypeHandlers } from './absence_types/v3.ts';
+import { createForUsers } from './absences/batch.ts';
+import { publicAbsenceHandlers } from './absences/public.ts';
+import { absenceHandlers } from './absences/v3.ts';
 import { accountHandlers } from './accounts/v3.ts';
 import { apiTokenHandlers } from './api_tokens/v3.ts';
 import { workingAreaHandlers } from './areas/public.ts';
@@ -15,6 +18,7 @@ import { authJobs } from './auth/mails.ts';
 import { authHandlers } from './auth/v3.ts';
 import type { BatchStep } from './batch_actions/batches.ts';
 import { batchJobs } from './batch_actions/chunks.ts';
+import { batchActionHandlers } from './batch_actions/v3.ts';
 import type { Config } from './config.ts';
 import { AppError, unavailable } from './core/errors.ts';
 import { dataProfileHandlers } from './data_profiles/v3.ts';
@@ -35,9 +39,15 @@ import { v3 } from './http/v3.ts';
 import { industryExampleHandlers } from './industry_examples/v3.ts';
 import type { JobHandlers } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { notificationSteps } from './notifications/inbox.ts';
+import { notificationHandlers } from './notifications/v3.ts';
 import { pingHandlers } from './ping/public.ts';
 import { roleHandlers } from './roles/v3.ts';
 import { statusHandlers } from './status/v3.ts';
+import { tagHandlers } from './tags/v3.ts';
+import { warningJobs, warningSchedules } from './time_trackings/warnings.ts';
+import { timeTrackingSteps } from './time_trackings/batch_steps.ts';
+import { timeTrackingHandlers } from './time_trackings/v3.ts';
 import { uploadHandlers } from './uploads/public.ts';
 import { publicUserHandlers } from './users/public.ts';
 import { userHandlers } from './users/v3.ts';
@@ -57,7 +67,13 @@ export const v3Handlers = (config: Config) =>
     ...workspaceHandlers,
     ...roleHandlers,
     ...areaHandlers,
+    ...tagHandlers,
     ...userHandlers,
+    ...timeTrackingHandlers,
+    ...absenceHandlers,
+    ...absenceTypeHandlers,
+    ...notificationHandlers,
+    ...batchActionHandlers,
   });
 
 /** Every operation of the public API. */
@@ -73,13 +89,21 @@ export const publicHandlers = publicApi.complete({
 });
 
 /** Everything that is done in batches, by the action that names it. */
-export const batchSteps: Readonly<Record<string, BatchStep>> = {};
+export const batchSteps: Readonly<Record<string, BatchStep>> = {
+  ...timeTrackingSteps,
+  'absences.create': createForUsers,
+  ...notificationSteps,
+};
 
 /** Every kind of job. */
 export const jobHandlers = (db: Db, mailer: Mailer, config: Config): JobHandlers => ({
   ...authJobs(db, mailer, config.appUrl),
   ...batchJobs(db, batchSteps, () => new Date()),
+  ...warningJobs(db, () => new Date()),
 });
+
+/** The jobs that come by the clock, as cron says it. */
+export const jobSchedules: Readonly<Record<string, string>> = { ...warningSchedules };
 
 export interface Parts {
   readonly config: Config;
@@ -94,7 +118,7 @@ export interface Parts {
 
 export function createApp({ config, database, links, log, queueDepth = async () => 0, isStopping = () => false }: Parts): Express {
   const { db } = database;
-  const shared = { db, links, gitCommit: config.gitCommit, publicUrl: config.publicUrl };
+  const shared = { db, links, gitCommit: config.gitCommit, publicUrl: config.publicUrl, fencesReads: config.rowLevelSecurity === 'full' };
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy(config.trustProxy));
@@ -127,7 +151,7 @@ export function createApp({ config, database, links, log, queueDepth = async () 
   return app;
 }
 
-type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl'>;
+type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl' | 'fencesReads'>;
 
 function resourceApi(config: Config, shared: Shared): Api {
   return {

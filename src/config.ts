@@ -18,6 +18,8 @@ export interface Config {
   readonly requireApiKey: boolean;
   readonly trustProxy: string | undefined;
   readonly demo: boolean;
+  /** `full`: reads go through row-level security as well as writes. */
+  readonly rowLevelSecurity: 'writes' | 'full';
   readonly logLevel: string;
   readonly gitCommit: string;
   readonly secretKey: string | undefined;
@@ -54,6 +56,7 @@ export function readConfig(env: Environment = process.env): Config {
     requireApiKey: isOn(env, 'REQUIRE_API_KEY', true),
     trustProxy: env['TRUST_PROXY'] || undefined,
     demo: isOn(env, 'DEMO', env['NODE_ENV'] !== 'production' && isLoopback(host)),
+    rowLevelSecurity: oneOf(env, 'RLS', ['writes', 'full']),
     logLevel: env['LOG_LEVEL'] ?? 'info',
     gitCommit: env['GIT_COMMIT'] || checkedOutCommit() || 'unknown',
     secretKey: env['SECRET_KEY'] || undefined,
@@ -75,6 +78,14 @@ function isOn(env: Environment, name: string, fallback: boolean): boolean {
   if (['1', 'true', 'on', 'yes'].includes(value)) return true;
   if (['0', 'false', 'off', 'no'].includes(value)) return false;
   throw new Error(`${name} must be on or off, but was "${env[name]}".`);
+}
+
+/** One of a few words; the first where nothing is set. */
+function oneOf<Word extends string>(env: Environment, name: string, words: readonly [Word, ...Word[]]): Word {
+  const value = env[name] || words[0];
+  const word = words.find((known) => known === value);
+  if (word === undefined) throw new Error(`${name} must be one of ${words.join(', ')}, but was "${value}".`);
+  return word;
 }
 
 function wholeNumber(env: Environment, name: string, fallback: number): number {

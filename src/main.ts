@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { createApp, jobHandlers } from './app.ts';
+import { createApp, jobHandlers, jobSchedules } from './app.ts';
 import { banner } from './banner.ts';
 import { readConfig } from './config.ts';
 import { openDatabase, targetOf } from './db/connection.ts';
@@ -25,7 +25,8 @@ async function start(): Promise<void> {
   log.info(migrated.length > 0 ? `Migrated: ${migrated.join(', ')}.` : 'The schema is up to date.');
 
   const mailer = openMailer(config);
-  const jobs = await openJobs(database, { directUrl: config.directDatabaseUrl, handlers: jobHandlers(database.db, mailer, config), log });
+  const handlers = jobHandlers(database.db, mailer, config);
+  const jobs = await openJobs(database, { directUrl: config.directDatabaseUrl, handlers, schedules: jobSchedules, log });
   log.info(`Mail goes to ${mailer.place}.`);
   if (config.workers) await jobs.work();
   else log.info('WORKERS=off: jobs wait for a process started with "npm run worker".');

@@ -24,15 +24,23 @@ export interface References {
  * belongs to that of its type.
  */
 export async function findReferences(db: Db, actor: Actor, input: { absence_type: Ref; user: Ref | undefined }): Promise<References> {
-  const typeName = named('absence_type_', input.absence_type);
-  const type = await referred(typeName, `absence type of this ${actor.workspace ? 'workspace' : 'account'}`, () =>
-    rowNamed('absence_types', input.absence_type, (condition) => typeRows(db, actor).where(condition).execute()),
+  const { type, problems } = await findType(db, actor, input.absence_type);
+  const place = actor.workspace ?? (type && { id: type.workspace_id, time_zone: type.time_zone });
+  const absentee = await findAbsentee(db, actor, place ?? null, input.user);
+  const all = [...problems, ...absentee.problems];
+  if (type && absentee.user && !absentee.user.absence_type_ids.includes(type.id)) {
+    const name = named('absence_type_', input.absence_type);
+    all.push({ pointer: pointerOf(name), title: `${inWords(name)} is not among the absence types that the user may use.` });
+  }
+  return { type, user: absentee.user, place, problems: all };
+}
+
+/** An absence type that new absences can have. */
+export async function findType(db: Db, actor: Actor, ref: Ref): Promise<{ type?: AbsenceTypeReference; problems: Problem[] }> {
+  const { row, problems } = await referred(named('absence_type_', ref), `absence type of this ${actor.workspace ? 'workspace' : 'account'}`, () =>
+    rowNamed('absence_types', ref, (condition) => typeRows(db, actor).where(condition).execute()),
   );
-  const place = actor.workspace ?? (type.row && { id: type.row.workspace_id, time_zone: type.row.time_zone });
-  const { user, problems } = await findAbsentee(db, actor, place ?? null, input.user);
-  const isUsable = !type.row || !user || user.absence_type_ids.includes(type.row.id);
-  const unusable = { pointer: pointerOf(typeName), title: `${inWords(typeName)} is not among the absence types that the user may use.` };
-  return { type: type.row, user, place, problems: [...type.problems, ...problems, ...(isUsable ? [] : [unusable])] };
+  return { type: row, problems };
 }
 
 /** The user who is absent: the one named, otherwise the actor. One whom the actor may not enter records for is 403. */
@@ -84,6 +92,14 @@ const absenteeRows = (db: Db, accountId: number, place: Pick<Place, 'id'> | null
     select from memberships member
     where member.account_id = ${accountId} and member.workspace_id = ${place.id} and member.user_id = users.id)`);
 };
+
+/** Those of the users who belong to the workspace. */
+export const absentees = (db: Db, accountId: number, place: Pick<Place, 'id'>, ids: readonly number[]): Promise<Absentee[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : absenteeRows(db, accountId, place)
+        .where(sql<boolean>`users.id = any(${ids}::bigint[])`)
+        .execute();
 
 export type Absentee = Awaited<ReturnType<ReturnType<typeof absenteeRows>['executeTakeFirstOrThrow']>>;
 

@@ -6,6 +6,7 @@ import { forbidden, invalid, unauthorized } from '../core/errors.ts';
 import { hashPassword, newAccessToken, passwordMatches, tokenHash } from '../core/secrets.ts';
 import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
+import { actFor } from '../db/tenancy.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { insertUser } from '../users/users.ts';
 import { createWorkspace } from '../workspaces/workspaces.ts';
@@ -44,6 +45,7 @@ export async function signUp(
 /** The user, his account and his first workspace. */
 export async function createAccountFor(db: Db, person: { email: string; username: string; password_hash: string }, now: Date): Promise<Person> {
   const accountId = await createAccount(db, person.username, now);
+  await actFor(db, accountId);
   const input = { username: person.username, email: person.email, start_of_accounting: localDay(now, 'Europe/Berlin') };
   const userId = await insertUser(db, accountId, input, { created_in_workspace: false, is_account_admin: true, password_hash: person.password_hash }, now);
   await createWorkspace(db, { accountId, userId }, { name: person.username }, now);
@@ -99,6 +101,7 @@ export async function updatePassword(db: Db, given: { reset_password_token: stri
       .where('expires_at', '>', now)
       .returningAll()
       .executeTakeFirst();
+    if (used) await actFor(transaction, used.account_id);
     const changed = used
       ? await transaction
           .updateTable('users')

@@ -3,6 +3,7 @@ import { AppError } from '../core/errors.ts';
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import { actorIn, actorRows } from '../db/actors.ts';
 import type { Db } from '../db/connection.ts';
+import { forAccount } from '../db/tenancy.ts';
 import { isDatabaseError, isRetryable, isUnreachable, problemBehind } from '../db/violations.ts';
 import { enqueue, type JobHandlers } from '../jobs/queue.ts';
 import type { BatchStep, Failure } from './batches.ts';
@@ -24,7 +25,7 @@ export function batchJobs(db: Db, steps: Readonly<Record<string, BatchStep>>, cl
   return {
     batch: async (chunk: Chunk) => {
       const faults: unknown[] = [];
-      await db.transaction().execute((transaction) => doChunk(transaction, steps, chunk, clock(), faults));
+      await forAccount(db, chunk.accountId, (transaction) => doChunk(transaction, steps, chunk, clock(), faults));
       // The items are reported as failed and the batch goes on. The queue logs this, tries again, and finds the chunk done.
       if (faults.length > 0) throw new AggregateError(faults, `Faults of ours in batch ${chunk.batchId}: ${faults.map(String).join('; ')}`);
     },

@@ -65,6 +65,8 @@ export interface Call<O extends Operation = Operation> {
   readonly origin: string;
   /** The full address of another page of the list that was asked for, with every parameter of the request. */
   addressOf(page: number): string;
+  /** The id of the request, as `meta` and the logs show it. */
+  readonly requestId: string;
   /** The value of a request header. */
   header(name: string): string | undefined;
 }

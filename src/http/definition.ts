@@ -16,6 +16,8 @@ export interface Api {
   readonly hasMeta: boolean;
   /** v1 reads any body as JSON and numbers from text; v3 is strict. */
   readonly isLenient: boolean;
+  /** Whether reads, too, go through row-level security. Writes always do. */
+  readonly fencesReads: boolean;
   /** Who calls, by security scheme. Null for a scheme that names a program rather than a person. */
   readonly authenticate: Readonly<Record<string, (req: MatchedRequest, operation: ContractOperation) => Promise<Actor | null>>>;
 }

@@ -1,10 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
+import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import { forAccount } from '../db/tenancy.ts';
 import { isRetryable } from '../db/violations.ts';
 import { answerOf, type Answer, type Reply } from './answer.ts';
 import type { Api, MatchedRequest } from './definition.ts';
 import type { Call, Operation, UploadedFile } from './contract.ts';
 import { claimIn, once } from './idempotency.ts';
+import { requestIdOf } from './request_id.ts';
 import { successStatuses } from './spec.ts';
 import { viewOf } from './view.ts';
 
@@ -24,16 +27,18 @@ export function dispatch(api: Api): RequestHandler {
     const call = callOf(api, req, res);
     const carryOut = async (db: Db): Promise<Answer> => answerOf(api, req, call.view, statuses.get(operation.operationId)!, await handler({ ...call, db }));
     const isWrite = req.method !== 'GET' && !handler[ownTransaction];
+    const accountId = (call.actor as Actor | null)?.accountId;
+    const isFenced = isWrite || (api.fencesReads && accountId !== undefined);
     const claim = isWrite ? claimIn(api, req, call) : null;
-    send(res, isWrite ? await inTransaction(api.db, (db) => once(db, claim, () => carryOut(db))) : await carryOut(api.db));
+    send(res, isFenced ? await inTransaction(api.db, accountId, (db) => once(db, claim, () => carryOut(db))) : await carryOut(api.db));
   };
 }
 
 /** One transaction for everything a write does. Where it lost a race for locks, it is simply done again. */
-async function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+async function inTransaction<T>(db: Db, accountId: number | undefined, work: (db: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(work);
+      return accountId === undefined ? await db.transaction().execute(work) : await forAccount(db, accountId, work);
     } catch (error) {
       if (attempt === 3 || !isRetryable(error)) throw error;
     }
@@ -54,6 +59,7 @@ function callOf(api: Api, req: MatchedRequest, res: Response): Call<Operation> {
     address: req.ip ?? '',
     origin: originOf(api, req),
     addressOf: (page) => addressOf(api, req, page),
+    requestId: requestIdOf(req),
     header: (name) => req.get(name),
   };
 }

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { fromKysely, PgBoss, type Db as BossDb } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database, Db } from '../db/connection.ts';
+import { tenantRole } from '../db/tenancy.ts';
 
 /** What a job's handler gets: the ids it was enqueued with, and the means to act on them. */
 export type JobHandler = (data: never) => Promise<void>;
@@ -53,6 +54,7 @@ export async function openJobs(
   await boss.start();
   const queues = Object.keys(handlers);
   for (const queue of queues) await boss.createQueue(queue, queueOptions);
+  await letTenantsEnqueue(database);
   if (!options.quiet) for (const [queue, cron] of Object.entries(schedules)) await boss.schedule(queue, cron, {});
   current = boss;
 
@@ -94,6 +96,15 @@ export async function openJobs(
       return stats.flat().reduce((sum, { queuedCount }) => sum + queuedCount, 0);
     },
   };
+}
+
+/** Jobs are added inside transactions that have taken on the tenants' role. */
+async function letTenantsEnqueue({ pool }: Database): Promise<void> {
+  const { rowCount } = await pool.query('select from pg_roles where rolname = $1', [tenantRole]);
+  if (rowCount === 0) return;
+  await pool.query(`grant usage on schema pgboss to ${tenantRole}`);
+  await pool.query(`grant select, insert, update on all tables in schema pgboss to ${tenantRole}`);
+  await pool.query(`grant execute on all functions in schema pgboss to ${tenantRole}`);
 }
 
 /** The queue's own statements, on the embedded database's one connection. */

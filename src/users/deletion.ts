@@ -3,6 +3,7 @@ import type { Ref } from '../core/names.ts';
 import { authorize, rank, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { stopFollowing } from '../followers/followers.ts';
+import { endRunning } from '../time_trackings/running.ts';
 import { forgetEmail } from './input.ts';
 import { requireAnotherAccountAdmin } from './references.ts';
 import { userRows, type UserRow } from './rows.ts';
@@ -17,7 +18,9 @@ export async function deleteUser(db: Db, actor: Actor, ref: Ref, now: Date): Pro
   authorize(actor, 'destroy', 'user', factsOf(user));
   await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'base');
   const isLeaving = actor.rank < rank.accountAdmin && user.workspace_ids.length > 1;
-  await leaveWorkspaces(db, actor, user.id, isLeaving ? actor.workspace!.id : null);
+  const onlyHere = isLeaving ? actor.workspace!.id : null;
+  await endRunning(db, actor, user.id, onlyHere, now);
+  await leaveWorkspaces(db, actor, user.id, onlyHere);
   if (!isLeaving) await removeUser(db, actor.accountId, user.id, now);
   const gone = await userRows(db, actor).where('users.id', '=', user.id).executeTakeFirstOrThrow();
   return { ...gone, identifier_pin: user.identifier_pin };

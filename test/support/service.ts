@@ -9,7 +9,7 @@ import { signedLinks } from '../../src/files/links.ts';
 import { openJobs, type Jobs } from '../../src/jobs/queue.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 import type { Database } from '../../src/db/connection.ts';
-import { openTestDatabase } from './database.ts';
+import { openTestDatabase, serverUrl } from './database.ts';
 
 /** The real app on a real database, one per worker. */
 export interface Service {
@@ -27,7 +27,12 @@ export const service = (): Promise<Service> => (running ??= start());
 
 async function start(): Promise<Service> {
   const { database, directUrl } = await openTestDatabase();
-  const config = readConfig({ DATA_DIR: mkdtempSync(path.join(os.tmpdir(), 'punchcard-')), GIT_COMMIT: 'test', APP_URL: 'https://app.example.com' });
+  const config = readConfig({
+    DATA_DIR: mkdtempSync(path.join(os.tmpdir(), 'punchcard-')),
+    GIT_COMMIT: 'test',
+    RLS: serverUrl ? 'full' : 'writes',
+    APP_URL: 'https://app.example.com',
+  });
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail), place: 'a list', close: () => {} };
