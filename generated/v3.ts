@@ -601,6 +601,1091 @@ export interface paths {
         patch: operations["updateUser"];
         trace?: never;
     };
+    "/workspaces/{workspace_id}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List tags
+         * @description The tags of the workspace, inactive ones too, by id unless sorted otherwise.
+         */
+        get: operations["listTags"];
+        put?: never;
+        /**
+         * Create a tag
+         * @description Creates a tag for the users and time trackings of the workspace. Its title must differ from those of the workspace's other tags.
+         */
+        post: operations["createTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/tags/{tag_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the tag.
+                 * @example 1
+                 */
+                tag_id: components["parameters"]["tag_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a tag
+         * @description One tag of the workspace.
+         */
+        get: operations["getTag"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a tag
+         * @description Deletes the tag and takes it off every user, time tracking and action. To keep it where it is, make it inactive instead. The answer shows it a last time.
+         */
+        delete: operations["deleteTag"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a tag
+         * @description Changes the attributes that are sent and leaves the others alone. An inactive tag stays on the records that carry it and cannot be put on others.
+         */
+        patch: operations["updateTag"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List time trackings
+         * @description The time trackings the caller may see, by `starts_at` unless sorted otherwise. Employees see their own and those they follow, area admins also those of their areas, workspace and account admins all.
+         *
+         *     The six totals in `meta` describe the whole filtered set that the caller may see, not this page alone. They are summed in seconds and rounded once. **`total_unconfirmed` includes the running ones.**
+         */
+        get: operations["listTimeTrackings"];
+        put?: never;
+        /**
+         * Create a time tracking
+         * @description Records working time after the fact, or starts it now: **without `ends_at` the tracking is running**, of which a user has at most one in a workspace. Breaks, area and tags may come along. The user is the caller unless another is named.
+         *
+         *     An employee may create trackings for himself only, and may name tags only where the workspace has `allow_employees_tag_working_sessions`. Area admins may create them for the users of their areas. `confirmed` counts for admins only and needs an end.
+         *
+         *     A system note is written, and a second one if breaks came along. Overlapping trackings of one user are allowed; admins are warned of them.
+         */
+        post: operations["createTimeTracking"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/batch_actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many time trackings at once
+         * @description Does one thing to many trackings. The request is checked and answered at once; the work is done afterwards, and `getBatchAction` shows how far it is.
+         *
+         *     | `action` | needs | does |
+         *     |---|---|---|
+         *     | `tag` | `ids`, `tag_ids` | adds the tags; with `override_tags` true replaces the tags of each tracking by them |
+         *     | `follower` | `ids`, `follower_ids` | makes exactly these users the followers; **an empty array removes all followers** |
+         *     | `note` | `ids`, `note` | adds a note written by the caller |
+         *     | `confirm` | `ids`, or `all` true | confirms the trackings, with `all` every finished, unconfirmed one that the caller administers; a running one is counted as failed |
+         *     | `destroy` | `ids` | deletes the trackings; one that is not there counts as done |
+         *
+         *     An id that is unknown, or names a record the caller does not administer, is refused with 400 before anything is done (but an unknown one not for `destroy`).
+         */
+        post: operations["batchTimeTrackings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/{time_tracking_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a time tracking
+         * @description One time tracking. Its owner, its followers and admins may see it.
+         */
+        get: operations["getTimeTracking"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a time tracking
+         * @description Deletes the tracking with its breaks, notes, attachments and signatures. The actions that made it stay, without their reference to it. The answer shows the tracking a last time, **without its notes**.
+         */
+        delete: operations["deleteTimeTracking"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a time tracking
+         * @description Changes the times, breaks, area, tags or user of a tracking and leaves what is not sent alone. `breaks_attributes` **adds** breaks; an element with `id` changes that break, with `_destroy` it removes it. `area: {data: null}` takes the tracking out of its area; `tags` **replaces** the tags.
+         *
+         *     Sending `ends_at` for a running tracking finishes it, and with it a break that is still open. `actual_starts_at` and `actual_ends_at` keep what was first recorded. Times that leave a break outside the tracking are refused.
+         *
+         *     Admins may change the trackings they administer. An employee may change his own: punched ones (those with a UUID as id) only where the workspace has `allow_employee_edit_punched_working_sessions`, the area only with `allow_employees_edit_working_session_area`, the tags only with `allow_employees_tag_working_sessions`; the user never. Each change of times, breaks, area or tags writes a system note with the old and the new value.
+         */
+        patch: operations["updateTimeTracking"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/{time_tracking_id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Confirm a time tracking
+         * @description Marks a finished tracking as confirmed and writes a system note. A running one cannot be confirmed (400); one that is confirmed already is answered as it is. The request has no body.
+         */
+        patch: operations["confirmTimeTracking"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/{time_tracking_id}/followers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the followers of a time tracking
+         * @description The users who follow the tracking: they may read it and are told of its changes. By username unless sorted otherwise. The owner of the tracking, its followers and admins may ask.
+         *
+         *     **The records are of type `user`, though the tracking refers to its followers as `user_overview`.** Where the caller may not read a user in full, `salary` is 0, `birthday` and `tablet_pin` are null and `identifier_pin` is empty; these four cannot be filtered or sorted by here.
+         */
+        get: operations["listTimeTrackingFollowers"];
+        put?: never;
+        /**
+         * Add followers to a time tracking
+         * @description Makes users of the workspace followers of the tracking, in addition to those it has. Who follows it already goes on doing so. The answer shows the tracking.
+         */
+        post: operations["createTimeTrackingFollowers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/{time_tracking_id}/followers/{follower_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+                /**
+                 * @description The id of the user who follows.
+                 * @example 3
+                 */
+                follower_id: components["parameters"]["follower_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a follower from a time tracking
+         * @description Ends the following; 404 if that user does not follow the tracking. **The answer shows the tracking, not the user.**
+         */
+        delete: operations["deleteTimeTrackingFollower"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/{time_tracking_id}/breaks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the breaks of a time tracking
+         * @description The breaks of one tracking, by id unless sorted otherwise. The owner of the tracking, its followers and admins may ask.
+         */
+        get: operations["listBreaks"];
+        put?: never;
+        /**
+         * Add a break to a time tracking
+         * @description Adds a break with a start and an end. It lies inside the tracking, does not overlap another break, and ends after it starts. To open a break now, punch it with `createAction` instead.
+         *
+         *     Whoever may change the tracking may do this: admins, and employees for their own trackings (punched ones only where the workspace has `allow_employee_edit_punched_working_sessions`). A system note with the old and the new breaks is written.
+         */
+        post: operations["createBreak"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/{time_tracking_id}/breaks/{break_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+                /**
+                 * @description The id of the break.
+                 * @example 5
+                 */
+                break_id: components["parameters"]["break_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a break
+         * @description One break of the tracking. The owner of the tracking, its followers and admins may see it. **Its times have the offset of the workspace's zone, while those of the tracking are in UTC.**
+         */
+        get: operations["getBreak"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a break
+         * @description Deletes the break, an open one too; its time counts as work again. The answer shows it a last time.
+         *
+         *     Whoever may change the tracking may do this: admins, and employees for their own trackings (punched ones only where the workspace has `allow_employee_edit_punched_working_sessions`). A system note with the old and the new breaks is written.
+         */
+        delete: operations["deleteBreak"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a break
+         * @description Changes the start, the end or both. The break must still lie inside the tracking, overlap no other break and end after it starts. Sending `ends_at` for an open break closes it.
+         *
+         *     Whoever may change the tracking may do this: admins, and employees for their own trackings (punched ones only where the workspace has `allow_employee_edit_punched_working_sessions`). A system note with the old and the new breaks is written.
+         */
+        patch: operations["updateBreak"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/{time_tracking_id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the notes of a time tracking
+         * @description What users wrote about the tracking (`UserNote`) and what the service recorded about its creation and changes (`SystemNote`), by id unless sorted otherwise. The owner of the tracking, its followers and admins may ask.
+         *
+         *     **The records are of type `note` here, and of type `user_note` in the answers to creating, changing and deleting one.**
+         */
+        get: operations["listTimeTrackingNotes"];
+        put?: never;
+        /**
+         * Write a note on a time tracking
+         * @description Adds a note whose author is the caller. The owner of the tracking, its followers and admins may write one. **The answer has the type `user_note`.**
+         */
+        post: operations["createTimeTrackingNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/{time_tracking_id}/notes/{user_note_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+                /**
+                 * @description The id of a note written by a user.
+                 * @example 36
+                 */
+                user_note_id: components["parameters"]["user_note_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a note on a time tracking
+         * @description Replaces the text of a note. **Only its author may do this, not even an admin otherwise.** Notes written by the service cannot be changed (404). The answer has the type `user_note`.
+         */
+        put: operations["updateTimeTrackingNote"];
+        post?: never;
+        /**
+         * Delete a note on a time tracking
+         * @description Deletes a note. Its author and admins may do this. Notes written by the service cannot be deleted (404). The answer shows the note a last time, with the type `user_note`.
+         */
+        delete: operations["deleteTimeTrackingNote"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/{time_tracking_id}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the tags of a time tracking
+         * @description The tags on the tracking, by id unless sorted otherwise. The owner of the tracking, its followers and admins may ask.
+         */
+        get: operations["listTimeTrackingTags"];
+        put?: never;
+        /**
+         * Tag a time tracking by title
+         * @description Puts the workspace's tag with exactly this title on the tracking. **If there is none, the tag is made first**, which admins alone may do. A tag the tracking carries already changes nothing. An inactive tag cannot be put on (400).
+         *
+         *     Employees may put existing tags on their own trackings where the workspace has `allow_employees_tag_working_sessions`. A system note with the old and the new tags is written.
+         */
+        post: operations["createTimeTrackingTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/{time_tracking_id}/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the attachments of a time tracking
+         * @description The files attached to the tracking, by id unless sorted otherwise. The owner of the tracking, its followers and admins may ask. `file_url` is a signed address that needs no credential and expires; ask again for a fresh one.
+         */
+        get: operations["listTimeTrackingAttachments"];
+        put?: never;
+        /**
+         * Attach files to a time tracking
+         * @description Stores one or several files with the tracking, all of them or none. Any type of file is taken, up to 25 MiB each (413 beyond); the type shown later is found from the content, whatever the client says. The owner of the tracking, its followers and admins may do this.
+         */
+        post: operations["createTimeTrackingAttachments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/{time_tracking_id}/signatures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the signatures of a time tracking
+         * @description The signatures given for the tracking, by id unless sorted otherwise. The owner of the tracking, its followers and admins may ask. `image_url` is a signed address that needs no credential and expires; ask again for a fresh one.
+         */
+        get: operations["listTimeTrackingSignatures"];
+        put?: never;
+        /**
+         * Sign a time tracking
+         * @description Stores the image of a signature with the tracking: a PNG, JPEG or WebP up to 25 MiB (413 beyond), judged by its content and not by what the client says. The owner of the tracking and admins may do this.
+         */
+        post: operations["createTimeTrackingSignature"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List absences
+         * @description The absences of the workspace that the caller may see, by id unless sorted otherwise. Workspace and account admins see all, an area admin those of the users in his areas, and everyone his own and those he follows.
+         *
+         *     The five figures in `meta` (`pending`, `confirmed`, `rejected`, `total_days`, `total_hours`) describe the whole filtered set, not only this page, and count only what the caller may see.
+         */
+        get: operations["listAbsences"];
+        put?: never;
+        /**
+         * Create an absence
+         * @description Creates a pending absence, with its notes and followers, or nothing at all. Admins create absences for the users they administer, everyone else only for himself (403 otherwise). **The answer has status 200, not 201.**
+         *
+         *     - The absence type must be one that the user may use. Without `user_id` the absence is the caller's own.
+         *     - With `full_day` the absence is widened to whole local days of the workspace: from 00:00:00 of the first to 23:59:59 of the last. `ends_at` must then be after `starts_at`, and at most one year after it. Absences may overlap.
+         *     - `days` and `hours` are computed: for full days, the working days (Monday to Friday) and that number times the user's `hours_on_vacation_day`; otherwise the length in hours, and that number divided by `hours_on_vacation_day`; both with two decimals. With `use_custom_values` or `force_calc_custom_hours` the numbers sent are taken instead, and what is not sent is computed.
+         *     - **A new absence is always pending: `confirmed`, `confirmed_at` and `confirmed_by` are ignored.** The author of the notes is the caller, whatever their `created_by` says.
+         *     - A system note records the creation.
+         */
+        post: operations["createAbsence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences/batch_actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create absences for many users
+         * @description Creates the same absence for each of the users, with the notes and followers each, by the rules of `createAbsence`. The request is checked at once: an unknown action, a missing attribute, an absence type or user that is unknown or not the caller's to administer is 400, and nothing is done.
+         *
+         *     The work itself is done afterwards; the answer only says that it has begun, and names the batch in `meta.batch_id`, with which `getBatchAction` shows how far it is. A user for whom the absence cannot be made is reported in the outcome of the batch and does not stop the others.
+         */
+        post: operations["batchAbsences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences/{absence_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show an absence
+         * @description One absence of the workspace. Admins see those of the users they administer, everyone his own and those he follows (403 otherwise).
+         */
+        get: operations["getAbsence"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an absence
+         * @description Deletes the absence with its notes and attachments; its external id is free again. Admins delete the absences of the users they administer, everyone his own while they are pending (403 otherwise). The answer shows the absence a last time, without notes and attachments.
+         */
+        delete: operations["deleteAbsence"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an absence
+         * @description Changes the attributes that are sent and leaves the others alone. Admins change the absences of the users they administer, everyone his own while they are pending (403 otherwise). The state of the absence stays as it is.
+         *
+         *     - `days` and `hours` are computed anew as on creation. With `use_custom_values` or `force_calc_custom_hours` true the numbers sent are taken instead, and what is not sent is computed; such an absence keeps its numbers until one of the two is sent false.
+         *     - `notes_attributes`: `{content}` adds a note, `{id, content}` changes one (only its author may: 403 otherwise), `{id, _destroy: true}` removes one (its author or an admin).
+         *     - A change of the times, or of hours and days, adds a system note with the old and the new values, and those who follow the absence are notified.
+         */
+        patch: operations["updateAbsence"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences/{absence_id}/absences_confirmations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an absence
+         * @description Makes the absence confirmed, whatever its state was: `confirmed` becomes true, `confirmed_at` the present moment and `confirmed_by_user` the caller. A system note is added and the employee is notified. An area admin may confirm only absences of users in his areas.
+         *
+         *     The body is optional; its `include` names related records to send along.
+         */
+        post: operations["confirmAbsence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences/{absence_id}/absences_rejections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject an absence (it becomes pending)
+         * @description **Despite its name this operation makes the absence `pending`, with `confirmed` null. To turn an absence down (`rejected`, `confirmed` false), call `resetAbsence`.** Existing clients rely on this pair, so it stays as it is; the public API's `reject` and `reset` do what their names say.
+         *
+         *     It applies from any state. `confirmed_at` and `confirmed_by_user` become null, a system note is added and the employee is notified. An area admin may do this only to absences of users in his areas. No body is sent.
+         */
+        post: operations["rejectAbsence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences/{absence_id}/absences_resettings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset an absence (it becomes rejected)
+         * @description **Despite its name this operation makes the absence `rejected`, with `confirmed` false. To make an absence pending again (`confirmed` null), call `rejectAbsence`.** Existing clients rely on this pair, so it stays as it is; the public API's `reject` and `reset` do what their names say.
+         *
+         *     It applies from any state. `confirmed_at` and `confirmed_by_user` become null, a system note is added and the employee is notified. An area admin may do this only to absences of users in his areas. No body is sent.
+         */
+        post: operations["resetAbsence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences/{absence_id}/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the attachments of an absence
+         * @description The files attached to the absence, by id unless sorted otherwise. Admins see those of the users they administer, everyone those of his own absences and of those he follows (403 otherwise). `file_url` is a signed address that needs no credential and expires; ask again for a fresh one.
+         */
+        get: operations["listAbsenceAttachments"];
+        put?: never;
+        /**
+         * Attach files to an absence
+         * @description Stores one or several files with the absence, all of them or none. Any type of file is taken, up to 25 MiB each (413 beyond); the type shown later is found from the content, whatever the client says. Admins may do this for the users they administer, everyone for his own absences and for those he follows (403 otherwise).
+         */
+        post: operations["createAbsenceAttachments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences/{absence_id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the notes of an absence
+         * @description The notes of the absence, those of users and those of the system, by id unless sorted otherwise. Admins see those of the users they administer, everyone those of his own absences and of those he follows (403 otherwise). **In this list every note has the type `note`; after creating, changing and deleting, a note has the type `user_note`.**
+         */
+        get: operations["listAbsenceNotes"];
+        put?: never;
+        /**
+         * Write a note on an absence
+         * @description Adds a note by the caller to the absence. Admins may write on the absences of the users they administer, everyone on his own and on those he follows (403 otherwise). `user_notes_count` of the absence rises by one.
+         */
+        post: operations["createAbsenceNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences/{absence_id}/notes/{user_note_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+                /**
+                 * @description The id of a note written by a user.
+                 * @example 36
+                 */
+                user_note_id: components["parameters"]["user_note_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a note on an absence
+         * @description Replaces the text of a note. Only its author may do this, not even an admin (403 otherwise). Notes written by the service cannot be changed (404).
+         */
+        put: operations["updateAbsenceNote"];
+        post?: never;
+        /**
+         * Delete a note on an absence
+         * @description Deletes a note. Its author or an admin of the absence's user may do this (403 otherwise). Notes written by the service cannot be deleted (404). `user_notes_count` of the absence falls by one.
+         */
+        delete: operations["deleteAbsenceNote"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences_calculations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Calculate the days and hours of an absence
+         * @description The days and hours that an absence would have, by the rules of `createAbsence`, without creating it. Nothing is stored. Admins may ask for the users they administer, everyone else only for himself (403 otherwise). An unknown user is 400.
+         */
+        get: operations["getAbsencesCalculation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absence_types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List absence types
+         * @description The absence types of the workspace, by id unless sorted otherwise. A user may be absent only for types that are among his own; `filter[users_id_in]` and `filter[intersecting_users]` ask for these. Deleted types are not listed.
+         */
+        get: operations["listAbsenceTypes"];
+        put?: never;
+        /**
+         * Create an absence type
+         * @description Creates an absence type. Every user of the workspace may use it at once; `absence_type_ids` of a user narrows that afterwards.
+         */
+        post: operations["createAbsenceType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absence_types/{absence_type_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence type.
+                 * @example 5
+                 */
+                absence_type_id: components["parameters"]["absence_type_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an absence type
+         * @description Deletes the absence type. **One that is in use is only deactivated:** the absences of this type keep it and show it as before, but it is no longer listed and no new absence can have it. Either way its external id is free again, and a second deletion is 404. The answer shows the type a last time.
+         */
+        delete: operations["deleteAbsenceType"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an absence type
+         * @description Changes the attributes that are sent and leaves the others alone. Existing absences keep their own titles.
+         */
+        patch: operations["updateAbsenceType"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List notifications
+         * @description The notifications that the caller may see, by id unless sorted otherwise. There are two kinds, which are the `type` of the record:
+         *
+         *     - `trigger_warning`: a time tracking breaks a working-time rule: more than 10 hours net; more than 6 hours without 30 minutes of breaks, or more than 9 without 45; less than 11 hours of rest since the previous one; an overlap with another one; running for more than 16 hours. Only admins see these, an area admin those about users and time trackings in his areas. A warning goes away by itself when its cause does.
+         *     - `notification`: an own absence was confirmed, rejected or reset, or a followed record changed. Only the user it is addressed to sees it.
+         */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/notifications/batch_actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete many notifications
+         * @description Deletes the notifications named in `ids`, or with `all` every notification of the workspace that the caller may delete; `ids` then does not count. One of the two must be given. An id that is not there counts as done; one that the caller may not delete is 400, and nothing is done.
+         *
+         *     The work itself is done afterwards; the answer only says that it has begun, and names the batch in `meta.batch_id`, with which `getBatchAction` shows how far it is.
+         */
+        post: operations["batchNotifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/notifications/{notification_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the notification.
+                 * @example 21
+                 */
+                notification_id: components["parameters"]["notification_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a notification
+         * @description Deletes one notification. A `trigger_warning` is deleted by an admin of its user, a `notification` by the user it is addressed to (403 otherwise). **The kind must be given in `type`, and must be that of the record: with the other kind the record is not found (404), and a kind that does not exist or is missing is 400.**
+         */
+        delete: operations["deleteNotification"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/batch_actions/{batch_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the batch, as `meta.batch_id` of the answer that started it says.
+                 * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
+                 */
+                batch_id: components["parameters"]["batch_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show how far a batch action is
+         * @description The progress of a batch that was started on time trackings, absences or notifications, by the `batch_id` which that answer carried in `meta`. Ask again until `state` is `finished` or `failed`. Whoever started the batch may see it, and so may workspace and account admins.
+         */
+        get: operations["getBatchAction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1047,7 +2132,7 @@ export interface components {
                  */
                 running_time_tracking: string | null;
                 /**
-                 * @description The whole vacation days left in this calendar year, never below 0.
+                 * @description The vacation days left this calendar year, as whole days rounded down, never below 0: the planned and transferred days of the entitlements that overlap the year, less the confirmed vacation within them.
                  * @example 24
                  */
                 remaining_vacation_days_this_year: number;
@@ -1077,7 +2162,7 @@ export interface components {
                 roles?: components["schemas"]["ToMany"];
                 /** @description The workspaces the user is a member of. */
                 workspaces: components["schemas"]["ToMany"];
-                /** @description The absence the user is in at this moment, or none. */
+                /** @description The confirmed absence that the user is in at this moment, or null; pending and rejected ones do not count. Of several, the one that began first. In answers about a workspace, an absence of that workspace. Null also for those who may not read the user in full. */
                 current_absence: components["schemas"]["ToOne"];
                 /** @description The types of absence the user may take. */
                 absence_types: components["schemas"]["ToMany"];
@@ -1300,6 +2385,134 @@ export interface components {
                 areas: components["schemas"]["ToMany"];
             };
         };
+        /** @description A span of time in which a user is away, and whether that was approved. */
+        Absence: {
+            /**
+             * @description The id of the absence.
+             * @example 12
+             */
+            id: string;
+            /**
+             * @description Always `absence`.
+             * @constant
+             */
+            type: "absence";
+            /** @description The facts about the absence. */
+            attributes: {
+                permissions: components["schemas"]["Permissions"];
+                /**
+                 * @description What the absence is called; the title of its type where none was given.
+                 * @example Summer vacation
+                 */
+                title: string;
+                /**
+                 * @description How many working hours the absence takes, with two decimals.
+                 * @example 80
+                 */
+                hours: number;
+                /**
+                 * @description How many working days the absence takes, with two decimals.
+                 * @example 10
+                 */
+                days: number;
+                /**
+                 * @description Whether the absence covers full days.
+                 * @example true
+                 */
+                full_day: boolean;
+                /**
+                 * @description The state of the absence.
+                 * @example pending
+                 * @enum {string}
+                 */
+                confirmation_status: "pending" | "confirmed" | "rejected";
+                /**
+                 * @description The same state as a boolean: null while pending, true when confirmed, false when rejected.
+                 * @example null
+                 */
+                confirmed: boolean | null;
+                /**
+                 * @description What the creating client said about the origin of the absence.
+                 * @example employee
+                 */
+                created_by: string | null;
+                /**
+                 * @description Whether hours and days were given by a client rather than computed.
+                 * @example false
+                 */
+                use_custom_values: boolean;
+                /**
+                 * @description The name an external system gave the absence.
+                 * @example leave-2026-17
+                 */
+                external_id: string | null;
+                /**
+                 * @description A message about the decision.
+                 * @example null
+                 */
+                confirm_message: string | null;
+                /**
+                 * @description How many files are attached.
+                 * @example 0
+                 */
+                attachments_count: number;
+                /**
+                 * @description How many notes the system has made.
+                 * @example 1
+                 */
+                system_notes_count: number;
+                /**
+                 * @description How many notes users have written.
+                 * @example 1
+                 */
+                user_notes_count: number;
+                /**
+                 * Format: date-time
+                 * @description The beginning, in UTC.
+                 * @example 2026-07-05T22:00:00Z
+                 */
+                starts_at: string;
+                /**
+                 * Format: date-time
+                 * @description The end, in UTC.
+                 * @example 2026-07-17T21:59:59Z
+                 */
+                ends_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the absence was confirmed, in UTC; null unless it is confirmed.
+                 * @example null
+                 */
+                confirmed_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the absence was created, in UTC.
+                 * @example 2026-03-02T08:00:00Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the absence was last changed, in UTC.
+                 * @example 2026-03-02T08:00:00Z
+                 */
+                updated_at: string;
+            };
+            /** @description The records the absence is tied to. */
+            relationships: {
+                /** @description The type of the absence. */
+                absence_type: components["schemas"]["ToOne"];
+                /** @description The user who is absent, as a `user_overview`. */
+                user: components["schemas"]["ToOne"];
+                /** @description The user who confirmed the absence, as a `user_overview`, or null. */
+                confirmed_by_user: components["schemas"]["ToOne"];
+                /** @description The users who follow the absence, each as a `user_overview`. */
+                followers: components["schemas"]["ToMany"];
+                /** @description The notes of users and of the system, each as a `note`. */
+                notes: components["schemas"]["ToMany"];
+                /** @description The attached files. */
+                attachments: components["schemas"]["ToMany"];
+            };
+        };
         /** @description A reason for which users of a workspace are absent. */
         AbsenceType: {
             /**
@@ -1407,7 +2620,7 @@ export interface components {
             };
         };
         /** @description The related records asked for with `include`, each once. */
-        UserIncluded: (components["schemas"]["Account"] | components["schemas"]["Area"] | components["schemas"]["Role"] | components["schemas"]["Workspace"] | components["schemas"]["AbsenceType"] | components["schemas"]["Tag"] | components["schemas"]["CustomFieldValue"])[];
+        UserIncluded: (components["schemas"]["Account"] | components["schemas"]["Area"] | components["schemas"]["Role"] | components["schemas"]["Workspace"] | components["schemas"]["Absence"] | components["schemas"]["AbsenceType"] | components["schemas"]["Tag"] | components["schemas"]["CustomFieldValue"])[];
         /** @description One user. */
         UserDocument: {
             data: components["schemas"]["User"];
@@ -2161,6 +3374,1667 @@ export interface components {
                 };
             };
         };
+        /** @description The related records asked for with `include`, each once. */
+        TagIncluded: (components["schemas"]["User"] | components["schemas"]["Workspace"])[];
+        /** @description One page of tags. */
+        TagCollection: {
+            /** @description The tags of this page. */
+            data: components["schemas"]["Tag"][];
+            included?: components["schemas"]["TagIncluded"];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /**
+         * @description The title, unique among the tags of the workspace. It must not be blank.
+         * @example Inventory
+         */
+        TagTitle: string;
+        /**
+         * @description Whether the tag is offered for use. True where nothing is given.
+         * @example true
+         */
+        TagActive: boolean;
+        /**
+         * @description A name of your own for the tag, unique among the tags of the account.
+         * @example inventory
+         */
+        TagExternalId: string | null;
+        /**
+         * @description The colour in which clients show the tag, as `#RRGGBB`.
+         * @example #009688
+         */
+        TagColor: string | null;
+        /** @description A new tag. */
+        TagCreation: {
+            /** @description The tag. */
+            data: {
+                /**
+                 * @description Always `tag`.
+                 * @constant
+                 */
+                type: "tag";
+                /** @description The attributes of the tag. */
+                attributes: {
+                    title: components["schemas"]["TagTitle"];
+                    active?: components["schemas"]["TagActive"];
+                    external_id?: components["schemas"]["TagExternalId"];
+                    color?: components["schemas"]["TagColor"];
+                };
+            };
+        };
+        /** @description One tag. */
+        TagDocument: {
+            data: components["schemas"]["Tag"];
+            included?: components["schemas"]["TagIncluded"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A change of a tag. */
+        TagUpdate: {
+            /** @description The change. */
+            data: {
+                /**
+                 * @description Always `tag`.
+                 * @constant
+                 */
+                type: "tag";
+                /** @description The attributes to change. */
+                attributes: {
+                    title?: components["schemas"]["TagTitle"];
+                    active?: components["schemas"]["TagActive"];
+                    external_id?: components["schemas"]["TagExternalId"];
+                    color?: components["schemas"]["TagColor"];
+                };
+            };
+        };
+        /** @description A break of a running time tracking. */
+        TimeTrackingBreak: {
+            /**
+             * @description The id of the break.
+             * @example 5
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the break began, in UTC.
+             * @example 2026-01-05T08:02:00Z
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description When the break ended, in UTC. Null while it lasts.
+             * @example null
+             */
+            ends_at: string | null;
+        };
+        /** @description A stretch of working time of one user, running or finished. */
+        TimeTracking: {
+            /**
+             * @description The id of the time tracking. A UUID for its whole life if a `start` action made it, otherwise a number.
+             * @example 17
+             */
+            id: string;
+            /**
+             * @description Always `time_tracking`.
+             * @constant
+             */
+            type: "time_tracking";
+            /** @description The facts about the time tracking. */
+            attributes: {
+                permissions: components["schemas"]["Permissions"];
+                /**
+                 * @description The planned assignment it belongs to, as given when it was created.
+                 * @example null
+                 */
+                assignment_id: string | null;
+                /**
+                 * @description Whether an admin has confirmed it.
+                 * @example false
+                 */
+                confirmed: boolean;
+                /**
+                 * @description The id of the user who created or last edited it, **as a number**.
+                 * @example 1
+                 */
+                last_update_by: number | null;
+                /**
+                 * @description The seconds of all breaks, null without any. With `force_custom_break_duration` the number given instead.
+                 * @example 60
+                 */
+                break_duration: number | null;
+                /**
+                 * @description A default break in seconds, as given. It deducts nothing.
+                 * @example 0
+                 */
+                default_break_duration: number;
+                /**
+                 * @description What created it. The value given, else `admin` or `employee` by the role of the caller; `actions` for punched ones.
+                 * @example admin
+                 */
+                created_by: string;
+                /**
+                 * @description Whether `break_duration` was given as a sum that counts instead of the single breaks.
+                 * @example false
+                 */
+                force_custom_break_duration: boolean;
+                /**
+                 * @description The name an external system gave the time tracking.
+                 * @example shift-4711
+                 */
+                external_id: string | null;
+                /**
+                 * @description Always `active`.
+                 * @example active
+                 * @enum {string}
+                 */
+                status: "active";
+                /**
+                 * @description The signature given at the start, as given when the tracking was created.
+                 * @example null
+                 */
+                start_signature_id: string | null;
+                /**
+                 * @description The signature given at the end, as given when the tracking was created.
+                 * @example null
+                 */
+                end_signature_id: string | null;
+                /**
+                 * @description `running` until it has an end.
+                 * @example finished
+                 * @enum {string}
+                 */
+                current_status: "running" | "finished";
+                /**
+                 * Format: date-time
+                 * @description When the work began, in UTC.
+                 * @example 2026-01-05T08:00:00Z
+                 */
+                starts_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the work ended, in UTC. Null while running.
+                 * @example 2026-01-05T08:06:00Z
+                 */
+                ends_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description The start as first recorded, in UTC, whatever was edited since. Null while running.
+                 * @example 2026-01-05T08:00:00Z
+                 */
+                actual_starts_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description The end as first recorded, in UTC, whatever was edited since. Null while running.
+                 * @example 2026-01-05T08:06:00Z
+                 */
+                actual_ends_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the time tracking was created, in UTC.
+                 * @example 2026-01-05T16:00:00Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the time tracking was last changed, in UTC.
+                 * @example 2026-01-05T16:00:00Z
+                 */
+                updated_at: string;
+                /**
+                 * @description The hours from start to end, or to now while running, rounded to 2 places.
+                 * @example 0.1
+                 */
+                gross_time: number;
+                /**
+                 * @description The hours from start to end without the breaks, rounded to 2 places from the seconds.
+                 * @example 0.08
+                 */
+                net_time: number;
+                /**
+                 * @description The hours of breaks, rounded to 2 places.
+                 * @example 0.02
+                 */
+                break_time: number;
+                /**
+                 * @description How many notes the service has written about it.
+                 * @example 2
+                 */
+                system_notes_count: number;
+                /**
+                 * @description How many notes users have written about it.
+                 * @example 0
+                 */
+                user_notes_count: number;
+                /**
+                 * @description How many signatures it has.
+                 * @example 0
+                 */
+                signatures_count: number;
+                /**
+                 * @description How many attachments it has.
+                 * @example 0
+                 */
+                attachments_count: number;
+                /**
+                 * @description Its breaks, **present on running trackings only**.
+                 * @example [
+                 *       {
+                 *         "id": "5",
+                 *         "starts_at": "2026-01-05T08:02:00Z",
+                 *         "ends_at": null
+                 *       }
+                 *     ]
+                 */
+                breaks?: components["schemas"]["TimeTrackingBreak"][];
+            };
+            /** @description The records the time tracking is tied to. */
+            relationships: {
+                /** @description The area the work was done in. **Left out when there is none.** */
+                area?: components["schemas"]["ToOne"];
+                /** @description The files attached to it. */
+                attachments: components["schemas"]["ToMany"];
+                /** @description Its breaks. */
+                breaks: components["schemas"]["ToMany"];
+                /** @description The notes about it, written by users and by the service. */
+                notes: components["schemas"]["ToMany"];
+                /** @description Its signatures. */
+                signatures: components["schemas"]["ToMany"];
+                /** @description Its tags. */
+                tags: components["schemas"]["ToMany"];
+                /** @description The users who follow it, as `user_overview`. */
+                followers: components["schemas"]["ToMany"];
+                /** @description The user whose work it is, as `user_overview`. */
+                user: components["schemas"]["ToOne"];
+                /** @description The user who created or last edited it, as `user_overview`. */
+                last_editor: components["schemas"]["ToOne"];
+                /** @description The workspace it belongs to. */
+                workspace: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description A file attached to a time tracking, an absence or a note. */
+        Attachment: {
+            /**
+             * @description The id of the attachment.
+             * @example 7
+             */
+            id: string;
+            /**
+             * @description Always `attachment`.
+             * @constant
+             */
+            type: "attachment";
+            /** @description The facts about the attachment. */
+            attributes: {
+                /**
+                 * @description The name of the user who attached the file.
+                 * @example Erin Example
+                 */
+                author: string;
+                /**
+                 * Format: date-time
+                 * @description When the file was attached, with the offset of the workspace's zone.
+                 * @example 2026-01-05T17:10:00+01:00
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the attachment was last changed, with the offset of the workspace's zone.
+                 * @example 2026-01-05T17:10:00+01:00
+                 */
+                updated_at: string;
+                /**
+                 * @description The name of the file.
+                 * @example delivery-note.pdf
+                 */
+                file_name: string;
+                /**
+                 * @description The media type of the file, found from its content.
+                 * @example application/pdf
+                 */
+                file_content_type: string;
+                /**
+                 * @description The path from which the file can be fetched for a while, signed, without a credential.
+                 * @example /files/7/delivery-note.pdf?expires=1767633000&signature=Zm9vYmFy
+                 */
+                file_url: string;
+            };
+        };
+        /** @description A pause inside a time tracking. */
+        Break: {
+            /**
+             * @description The id of the break.
+             * @example 5
+             */
+            id: string;
+            /**
+             * @description Always `break`.
+             * @constant
+             */
+            type: "break";
+            /** @description The facts about the break. */
+            attributes: {
+                /**
+                 * Format: date-time
+                 * @description When the break began, with the offset of the workspace's zone.
+                 * @example 2026-01-05T09:02:00+01:00
+                 */
+                starts_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the break ended, with the offset of the workspace's zone. Null while it is open.
+                 * @example 2026-01-05T09:03:00+01:00
+                 */
+                ends_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the break was created, with the offset of the workspace's zone.
+                 * @example 2026-01-05T17:00:00+01:00
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the break was last changed, with the offset of the workspace's zone.
+                 * @example 2026-01-05T17:00:00+01:00
+                 */
+                updated_at: string;
+                /**
+                 * @description Always null. Kept for older clients.
+                 * @example null
+                 */
+                start_signature_id: string | null;
+                /**
+                 * @description Always null. Kept for older clients.
+                 * @example null
+                 */
+                end_signature_id: string | null;
+                /**
+                 * @description What created it, the same as on its time tracking.
+                 * @example admin
+                 */
+                created_by: string;
+            };
+            /** @description The records the break is tied to. */
+            relationships: {
+                /** @description The time tracking the break belongs to. */
+                time_tracking: components["schemas"]["ToOne"];
+            };
+        };
+        /**
+         * @description The name of the user who wrote it. Present on a `UserNote` only.
+         * @example Erin Example
+         */
+        NoteAuthor: string;
+        /**
+         * @description `admin` if the author was an admin of any rank, otherwise `employee`. Present on a `UserNote` only.
+         * @example employee
+         * @enum {string}
+         */
+        NoteAuthorRole: "admin" | "employee";
+        /**
+         * Format: date-time
+         * @description When the note was written, with the offset of the workspace's zone.
+         * @example 2026-01-05T17:10:00+01:00
+         */
+        NoteCreatedAt: string;
+        /** @description The records the note is tied to. */
+        NoteRelationships: {
+            /** @description The files attached to the note. */
+            attachments: components["schemas"]["ToMany"];
+        };
+        /** @description A note in a collection or among included records, written by a user or by the service. The same record has the type `user_note` in the answers to creating, changing and deleting it. */
+        Note: {
+            /**
+             * @description The id of the note.
+             * @example 36
+             */
+            id: string;
+            /**
+             * @description Always `note`.
+             * @constant
+             */
+            type: "note";
+            /** @description The facts about the note. */
+            attributes: {
+                permissions: components["schemas"]["Permissions"];
+                /**
+                 * @description The text.
+                 * @example The till was closed late.
+                 */
+                content: string;
+                /**
+                 * @description `SystemNote` if the service wrote it, `UserNote` if a user did.
+                 * @example UserNote
+                 * @enum {string}
+                 */
+                type: "SystemNote" | "UserNote";
+                author?: components["schemas"]["NoteAuthor"];
+                author_role?: components["schemas"]["NoteAuthorRole"];
+                created_at: components["schemas"]["NoteCreatedAt"];
+            };
+            relationships: components["schemas"]["NoteRelationships"];
+        };
+        /** @description The image of a signature given for a time tracking. */
+        Signature: {
+            /**
+             * @description The id of the signature.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `signature`.
+             * @constant
+             */
+            type: "signature";
+            /** @description The facts about the signature. */
+            attributes: {
+                /**
+                 * @description The title, for example who signed.
+                 * @example Erin Example
+                 */
+                title: string;
+                /**
+                 * @description The name of the image file.
+                 * @example signature.png
+                 */
+                image_file_name: string;
+                /**
+                 * @description The media type of the image, found from its content.
+                 * @example image/png
+                 * @enum {string}
+                 */
+                image_content_type: "image/png" | "image/jpeg" | "image/webp";
+                /**
+                 * @description The path from which the image can be fetched for a while, signed, without a credential.
+                 * @example /files/9/signature.png?expires=1767633000&signature=YmF6cXV4
+                 */
+                image_url: string;
+                /**
+                 * Format: date-time
+                 * @description When the signature was given, with the offset of the workspace's zone.
+                 * @example 2026-01-05T17:12:00+01:00
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the image was stored, with the offset of the workspace's zone.
+                 * @example 2026-01-05T17:12:00+01:00
+                 */
+                image_updated_at: string;
+            };
+        };
+        /** @description A user in short, as the records of others refer to him. Deleted users are shown too, as `inactive`. */
+        UserOverview: {
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            id: string;
+            /**
+             * @description Always `user_overview`.
+             * @constant
+             */
+            type: "user_overview";
+            /** @description The facts about the user. */
+            attributes: {
+                permissions: components["schemas"]["Permissions"];
+                /**
+                 * @description The e-mail address, or an empty string where there is none.
+                 * @example employee@example.com
+                 */
+                email: string;
+                /**
+                 * @description The name.
+                 * @example Erin Example
+                 */
+                username: string;
+                /**
+                 * @description A short form of the name.
+                 * @example EE
+                 */
+                abbreviation: string | null;
+                /**
+                 * @description The address of the image, of a placeholder where none is set.
+                 * @example /images/avatar.png
+                 */
+                avatar: string;
+                /**
+                 * @description `inactive` once the user is deactivated or deleted.
+                 * @example active
+                 * @enum {string}
+                 */
+                status: "active" | "inactive";
+            };
+        };
+        /** @description The related records asked for with `include`, each once. */
+        TimeTrackingIncluded: (components["schemas"]["Area"] | components["schemas"]["Attachment"] | components["schemas"]["Break"] | components["schemas"]["Note"] | components["schemas"]["Signature"] | components["schemas"]["Tag"] | components["schemas"]["UserOverview"] | components["schemas"]["Workspace"])[];
+        /** @description One page of time trackings. */
+        TimeTrackingCollection: {
+            /** @description The time trackings of this page. */
+            data: components["schemas"]["TimeTracking"][];
+            included?: components["schemas"]["TimeTrackingIncluded"];
+            /** @description Facts about the answer, the page, and the whole filtered set that the caller may see. */
+            meta: components["schemas"]["CollectionMeta"] & {
+                /**
+                 * @description How many are not confirmed, the running ones included.
+                 * @example 1
+                 */
+                total_unconfirmed: number;
+                /**
+                 * @description How many are confirmed.
+                 * @example 0
+                 */
+                total_confirmed: number;
+                /**
+                 * @description How many are running.
+                 * @example 0
+                 */
+                total_running: number;
+                /**
+                 * @description The hours from start to end of all, summed in seconds and then rounded to 2 places.
+                 * @example 0.1
+                 */
+                total_gross_time: number;
+                /**
+                 * @description The hours without breaks of all, summed in seconds and then rounded to 2 places.
+                 * @example 0.08
+                 */
+                total_net_time: number;
+                /**
+                 * @description The hours of breaks of all, summed in seconds and then rounded to 2 places.
+                 * @example 0.02
+                 */
+                total_break_time: number;
+            };
+        };
+        /**
+         * Format: date-time
+         * @description When the work began, with an offset or `Z`.
+         * @example 2026-01-05T09:00:00+01:00
+         */
+        TimeTrackingStart: string;
+        /** @description A break of the new time tracking. */
+        TimeTrackingBreakCreation: {
+            /**
+             * Format: date-time
+             * @description When the break began, with an offset or `Z`.
+             * @example 2026-01-05T09:02:00+01:00
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description When the break ended, with an offset or `Z`. After its start.
+             * @example 2026-01-05T09:03:00+01:00
+             */
+            ends_at: string;
+        };
+        /** @description The area the work was done in, an active one of the workspace. `data` null for none. */
+        TimeTrackingAreaReference: {
+            /**
+             * @description The area, or null.
+             * @example {
+             *       "type": "area",
+             *       "id": "1"
+             *     }
+             */
+            data: {
+                id: components["schemas"]["Id"];
+                /**
+                 * @description Always `area`.
+                 * @constant
+                 */
+                type: "area";
+            } | null;
+        };
+        /** @description A tag. */
+        TimeTrackingTagReference: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description Always `tag`.
+             * @constant
+             */
+            type: "tag";
+        };
+        /** @description The tags, active ones of the workspace. They replace those the tracking has. */
+        TimeTrackingTagReferences: {
+            /**
+             * @description The tags, possibly none.
+             * @example [
+             *       {
+             *         "type": "tag",
+             *         "id": "1"
+             *       }
+             *     ]
+             */
+            data: components["schemas"]["TimeTrackingTagReference"][];
+        };
+        /** @description The user whose work it is, a member of the workspace. The caller where none is named. */
+        TimeTrackingUserReference: {
+            /**
+             * @description The user, or null for the caller.
+             * @example {
+             *       "type": "user_overview",
+             *       "id": "2"
+             *     }
+             */
+            data: {
+                id: components["schemas"]["Id"];
+                /**
+                 * @description `user_overview` or `user`.
+                 * @example user_overview
+                 * @enum {string}
+                 */
+                type: "user_overview" | "user";
+            } | null;
+        };
+        /** @description A new time tracking. */
+        TimeTrackingCreation: {
+            /** @description The time tracking. */
+            data: {
+                /**
+                 * @description Always `time_tracking`.
+                 * @constant
+                 */
+                type: "time_tracking";
+                /** @description The attributes of the time tracking. */
+                attributes: {
+                    starts_at: components["schemas"]["TimeTrackingStart"];
+                    /**
+                     * Format: date-time
+                     * @description When the work ended, with an offset or `Z`. After `starts_at` and at most one year later. Without it the tracking is running.
+                     * @example 2026-01-05T09:06:00+01:00
+                     */
+                    ends_at?: string;
+                    /**
+                     * @description The breaks. They lie inside the tracking and do not overlap.
+                     * @example [
+                     *       {
+                     *         "starts_at": "2026-01-05T09:02:00+01:00",
+                     *         "ends_at": "2026-01-05T09:03:00+01:00"
+                     *       }
+                     *     ]
+                     */
+                    breaks_attributes?: components["schemas"]["TimeTrackingBreakCreation"][];
+                    /**
+                     * @description The seconds of breaks. Counts only with `force_custom_break_duration`, and is then at most the length of a finished tracking.
+                     * @example 60
+                     */
+                    break_duration?: number;
+                    /**
+                     * @description Whether `break_duration` counts instead of the single breaks. Without a `break_duration` the single breaks count all the same.
+                     * @example false
+                     */
+                    force_custom_break_duration?: boolean;
+                    /**
+                     * @description A default break in seconds. Stored and returned; it deducts nothing. 0 where none is given.
+                     * @example 0
+                     */
+                    default_break_duration?: number;
+                    /**
+                     * @description Whether the tracking is confirmed from the start. Ignored unless the caller is an admin; a running tracking cannot be confirmed.
+                     * @example false
+                     */
+                    confirmed?: boolean;
+                    /**
+                     * @description What created the tracking, for example `browser-stamps`. Where none is given, `admin` or `employee` by the role of the caller.
+                     * @example admin
+                     */
+                    created_by?: string;
+                    /**
+                     * @description A name of your own for the time tracking, unique among the time trackings of the account.
+                     * @example shift-4711
+                     */
+                    external_id?: string;
+                    /**
+                     * @description The planned assignment it belongs to. Stored as given.
+                     * @example 88
+                     */
+                    assignment_id?: number | string;
+                    /**
+                     * @description The signature given at the start. Stored as given.
+                     * @example 1
+                     */
+                    start_signature_id?: number | string;
+                    /**
+                     * @description The signature given at the end. Stored as given.
+                     * @example 2
+                     */
+                    end_signature_id?: number | string;
+                    /** @description The workspace. It must be the one in the path. */
+                    company_id?: components["schemas"]["Id"];
+                    /**
+                     * @description The import it came with. Stored, not returned.
+                     * @example 3
+                     */
+                    import_id?: number | string;
+                    /**
+                     * @description Whether the tracking is limited. Stored, not returned.
+                     * @example false
+                     */
+                    limited?: boolean;
+                    /**
+                     * @description Whether the tracking is planned. Stored, not returned.
+                     * @example false
+                     */
+                    planned?: boolean;
+                };
+                /** @description The records the time tracking is tied to. */
+                relationships?: {
+                    area?: components["schemas"]["TimeTrackingAreaReference"];
+                    tags?: components["schemas"]["TimeTrackingTagReferences"];
+                    user?: components["schemas"]["TimeTrackingUserReference"];
+                };
+            };
+        };
+        /** @description One time tracking. */
+        TimeTrackingDocument: {
+            data: components["schemas"]["TimeTracking"];
+            included?: components["schemas"]["TimeTrackingIncluded"];
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description Ids, at most 10,000: an array, or an object whose keys are exactly the numbers from 0 on (`{"0": "17", "1": "18"}`), as form-minded clients send it.
+         * @example [
+         *       "17",
+         *       "18"
+         *     ]
+         */
+        BatchIds: components["schemas"]["Id"][] | {
+            [key: string]: components["schemas"]["Id"];
+        };
+        /**
+         * @description The text. It must not be blank.
+         * @example The till was closed late.
+         */
+        NoteContent: string;
+        /** @description One action on many time trackings. */
+        TimeTrackingBatch: {
+            /** @description The batch. */
+            data: {
+                /**
+                 * @description Always `batch_action`.
+                 * @constant
+                 */
+                type: "batch_action";
+                /** @description The action and what it needs. */
+                attributes: {
+                    /**
+                     * @description What to do with the trackings.
+                     * @example tag
+                     * @enum {string}
+                     */
+                    action: "tag" | "follower" | "note" | "confirm" | "destroy";
+                    /** @description The time trackings. Required, except for `confirm` with `all` true, which ignores them. An empty list is allowed and does nothing. */
+                    ids?: components["schemas"]["BatchIds"];
+                    /**
+                     * @description For `tag`, required there. Active tags of the workspace.
+                     * @example [
+                     *       1,
+                     *       2
+                     *     ]
+                     */
+                    tag_ids?: components["schemas"]["Id"][];
+                    /**
+                     * @description For `tag`. Whether the tags replace those each tracking has, instead of being added to them.
+                     * @example false
+                     */
+                    override_tags?: boolean;
+                    /**
+                     * @description For `follower`, required there. The users who are the followers from now on, members of the workspace; an empty array removes all followers.
+                     * @example [
+                     *       3,
+                     *       4
+                     *     ]
+                     */
+                    follower_ids?: components["schemas"]["Id"][];
+                    /** @description For `note`, required there. */
+                    note?: {
+                        content: components["schemas"]["NoteContent"];
+                    };
+                    /**
+                     * @description For `confirm`. Whether to confirm every finished, unconfirmed tracking of the workspace that the caller administers.
+                     * @example false
+                     */
+                    all?: boolean;
+                } & (unknown & unknown & unknown & unknown & unknown);
+            };
+        };
+        /** @description Says that a batch is accepted and runs. There is no `data`. */
+        BatchAnswer: {
+            /** @description Facts about the answer and the batch. */
+            meta: components["schemas"]["Meta"] & {
+                /**
+                 * @description A sentence saying that the batch process is running.
+                 * @example The batch process is running.
+                 */
+                message: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the batch, for `getBatchAction`.
+                 * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
+                 */
+                batch_id: string;
+            };
+        };
+        /** @description A break to add (`starts_at` and `ends_at`), to change (`id` and the times to change) or to remove (`id` and `_destroy`). */
+        TimeTrackingBreakChange: {
+            /** @description The break to change or remove. Without it a break is added. */
+            id?: components["schemas"]["Id"];
+            /**
+             * Format: date-time
+             * @description When the break began, with an offset or `Z`. Required for a break to add.
+             * @example 2026-01-05T09:04:00+01:00
+             */
+            starts_at?: string;
+            /**
+             * Format: date-time
+             * @description When the break ended, with an offset or `Z`. Required for a break to add.
+             * @example 2026-01-05T09:05:00+01:00
+             */
+            ends_at?: string;
+            /**
+             * @description True removes the break.
+             * @example true
+             */
+            _destroy?: boolean;
+        };
+        /** @description A change of a time tracking. */
+        TimeTrackingUpdate: {
+            /** @description The change. */
+            data: {
+                /**
+                 * @description Always `time_tracking`.
+                 * @constant
+                 */
+                type: "time_tracking";
+                /** @description The attributes to change. */
+                attributes?: {
+                    starts_at?: components["schemas"]["TimeTrackingStart"];
+                    /**
+                     * Format: date-time
+                     * @description When the work ended, with an offset or `Z`. After `starts_at` and at most one year later. Null makes the tracking running again, which is refused if it is confirmed or if another one of the user runs.
+                     * @example 2026-01-05T09:10:00+01:00
+                     */
+                    ends_at?: string | null;
+                    /**
+                     * @description Breaks to add, change or remove. Those not named stay as they are.
+                     * @example [
+                     *       {
+                     *         "starts_at": "2026-01-05T09:04:00+01:00",
+                     *         "ends_at": "2026-01-05T09:05:00+01:00"
+                     *       },
+                     *       {
+                     *         "id": "5",
+                     *         "_destroy": true
+                     *       }
+                     *     ]
+                     */
+                    breaks_attributes?: components["schemas"]["TimeTrackingBreakChange"][];
+                    /** @description The user whose work it is from now on. For admins only; the user must belong to the workspace. */
+                    user_id?: components["schemas"]["Id"];
+                };
+                /** @description The records the time tracking is tied to from now on. */
+                relationships?: {
+                    area?: components["schemas"]["TimeTrackingAreaReference"];
+                    tags?: components["schemas"]["TimeTrackingTagReferences"];
+                };
+            };
+        };
+        /** @description Users who are to follow a time tracking. */
+        TimeTrackingFollowersCreation: {
+            /** @description The followers. */
+            data: {
+                /**
+                 * @description Always `follower`.
+                 * @constant
+                 */
+                type: "follower";
+                /** @description The users. */
+                attributes: {
+                    /**
+                     * @description The users to add as followers. They must belong to the workspace.
+                     * @example [
+                     *       "3",
+                     *       "4"
+                     *     ]
+                     */
+                    follower_ids: components["schemas"]["Id"][];
+                };
+            };
+        };
+        /** @description The time tracking, if asked for with `include`. */
+        BreakIncluded: components["schemas"]["TimeTracking"][];
+        /** @description One page of breaks. */
+        BreakCollection: {
+            /** @description The breaks of this page. */
+            data: components["schemas"]["Break"][];
+            included?: components["schemas"]["BreakIncluded"];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /**
+         * Format: date-time
+         * @description When the break began, with an offset or `Z`. Not before the tracking begins.
+         * @example 2026-01-05T09:02:00+01:00
+         */
+        BreakStart: string;
+        /**
+         * Format: date-time
+         * @description When the break ended, with an offset or `Z`. After its start, and not after the tracking ends.
+         * @example 2026-01-05T09:03:00+01:00
+         */
+        BreakEnd: string;
+        /** @description A new break. */
+        BreakCreation: {
+            /** @description The break. */
+            data: {
+                /**
+                 * @description Always `break`.
+                 * @constant
+                 */
+                type: "break";
+                /** @description The attributes of the break. */
+                attributes: {
+                    starts_at: components["schemas"]["BreakStart"];
+                    ends_at: components["schemas"]["BreakEnd"];
+                };
+            };
+        };
+        /** @description One break. */
+        BreakDocument: {
+            data: components["schemas"]["Break"];
+            included?: components["schemas"]["BreakIncluded"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A change of a break. */
+        BreakUpdate: {
+            /** @description The change. */
+            data: {
+                /**
+                 * @description Always `break`.
+                 * @constant
+                 */
+                type: "break";
+                /** @description The attributes to change. */
+                attributes: {
+                    starts_at?: components["schemas"]["BreakStart"];
+                    ends_at?: components["schemas"]["BreakEnd"];
+                };
+            };
+        };
+        /** @description The attachments of the notes, if asked for with `include`, each once. */
+        NoteIncluded: components["schemas"]["Attachment"][];
+        /** @description One page of notes. */
+        NoteCollection: {
+            /** @description The notes of this page. */
+            data: components["schemas"]["Note"][];
+            included?: components["schemas"]["NoteIncluded"];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description A new note, or the new text of one. */
+        NoteCreation: {
+            /** @description The note. */
+            data: {
+                /**
+                 * @description Always `note`, though the answers say `user_note`.
+                 * @constant
+                 */
+                type: "note";
+                /** @description The attributes of the note. */
+                attributes: {
+                    content: components["schemas"]["NoteContent"];
+                };
+            };
+        };
+        /** @description A note written by a user, as the answers to creating, changing and deleting it show it. The same record has the type `note` in collections. */
+        UserNote: {
+            /**
+             * @description The id of the note.
+             * @example 36
+             */
+            id: string;
+            /**
+             * @description Always `user_note`.
+             * @constant
+             */
+            type: "user_note";
+            /** @description The facts about the note. */
+            attributes: {
+                permissions: components["schemas"]["Permissions"];
+                /**
+                 * @description The text.
+                 * @example The till was closed late.
+                 */
+                content: string;
+                /**
+                 * @description Always `UserNote`.
+                 * @constant
+                 */
+                type: "UserNote";
+                author: components["schemas"]["NoteAuthor"];
+                author_role: components["schemas"]["NoteAuthorRole"];
+                created_at: components["schemas"]["NoteCreatedAt"];
+            };
+            relationships: components["schemas"]["NoteRelationships"];
+        };
+        /** @description One note written by a user. */
+        NoteDocument: {
+            data: components["schemas"]["UserNote"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A tag to put on a time tracking. */
+        TimeTrackingTagCreation: {
+            /** @description The tag. */
+            data: {
+                /**
+                 * @description Always `tag`.
+                 * @constant
+                 */
+                type: "tag";
+                /** @description The attributes of the tag. */
+                attributes: {
+                    title: components["schemas"]["TagTitle"];
+                    /** @description The time tracking. It must be the one in the path. */
+                    time_tracking_id?: components["schemas"]["Id"];
+                };
+            };
+        };
+        /** @description One page of attachments. */
+        AttachmentCollection: {
+            /** @description The attachments of this page. */
+            data: components["schemas"]["Attachment"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description Files to attach, as a form. */
+        AttachmentCreation: {
+            /** @description The files, each as a part named `files`, up to 25 MiB each. */
+            files: string[];
+        };
+        /** @description The attachments that were made. */
+        Attachments: {
+            /** @description The new attachments, in the order of the files. */
+            data: components["schemas"]["Attachment"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description One page of signatures. */
+        SignatureCollection: {
+            /** @description The signatures of this page. */
+            data: components["schemas"]["Signature"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description A new signature, as a form. */
+        SignatureCreation: {
+            /**
+             * @description A title, for example who signed. The name of the caller where none is given.
+             * @example Erin Example
+             */
+            title?: string;
+            /**
+             * Format: binary
+             * @description The image, a PNG, JPEG or WebP, with its file name.
+             */
+            image: string;
+        };
+        /** @description One signature. */
+        SignatureDocument: {
+            data: components["schemas"]["Signature"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The related records asked for with `include`, each once. */
+        AbsenceIncluded: (components["schemas"]["AbsenceType"] | components["schemas"]["UserOverview"] | components["schemas"]["Note"] | components["schemas"]["Attachment"])[];
+        /** @description One page of absences. */
+        AbsenceCollection: {
+            /** @description The absences of this page. */
+            data: components["schemas"]["Absence"][];
+            included?: components["schemas"]["AbsenceIncluded"];
+            /** @description Facts about the answer, the page, and the whole filtered set as far as the caller may see it. */
+            meta: components["schemas"]["CollectionMeta"] & {
+                /**
+                 * @description How many absences of the filtered set are pending.
+                 * @example 1
+                 */
+                pending: number;
+                /**
+                 * @description How many are confirmed.
+                 * @example 0
+                 */
+                confirmed: number;
+                /**
+                 * @description How many are rejected.
+                 * @example 0
+                 */
+                rejected: number;
+                /**
+                 * @description The days of all absences of the filtered set, whatever their state.
+                 * @example 10
+                 */
+                total_days: number;
+                /**
+                 * @description The hours of all absences of the filtered set, whatever their state.
+                 * @example 80
+                 */
+                total_hours: number;
+            };
+        };
+        /**
+         * Format: date-time
+         * @description The beginning, with an offset or `Z`. Moved to the beginning of its local day for full days.
+         * @example 2026-07-06T00:00:00+02:00
+         */
+        AbsenceStart: string;
+        /**
+         * Format: date-time
+         * @description The end, with an offset or `Z`. Moved to the end of its local day for full days; after the beginning, and at most one year after it.
+         * @example 2026-07-17T23:59:59+02:00
+         */
+        AbsenceEnd: string;
+        /**
+         * @description Whether the absence covers full days; false where nothing was ever given.
+         * @example true
+         */
+        AbsenceFullDay: boolean;
+        /**
+         * @description What the absence is called. Blank means the title of its type.
+         * @example Summer vacation
+         */
+        AbsenceTitle: string;
+        /**
+         * @description Whether to take `hours` and `days` as sent instead of computing them.
+         * @example false
+         */
+        AbsenceCustomValues: boolean;
+        /**
+         * @description The same as `use_custom_values`, which the answer then shows as true.
+         * @example false
+         */
+        AbsenceForceCustomHours: boolean;
+        /**
+         * @description The working hours the absence takes, rounded to two decimals. Counts only with `use_custom_values` or `force_calc_custom_hours`.
+         * @example 80
+         */
+        AbsenceHours: number;
+        /**
+         * @description The working days the absence takes, rounded to two decimals. Counts only with `use_custom_values` or `force_calc_custom_hours`.
+         * @example 10
+         */
+        AbsenceDays: number;
+        /**
+         * @description The users who follow the absence. They must belong to the workspace.
+         * @example [
+         *       3
+         *     ]
+         */
+        AbsenceFollowerIds: components["schemas"]["Id"][];
+        /** @description A note to write. */
+        AbsenceNote: {
+            content: components["schemas"]["NoteContent"];
+            /**
+             * @description Ignored. The author is the caller.
+             * @example 2
+             */
+            created_by?: unknown;
+        };
+        /**
+         * @description Notes to write on the absence, by the caller.
+         * @example [
+         *       {
+         *         "content": "Anna covers for me."
+         *       }
+         *     ]
+         */
+        AbsenceNotes: components["schemas"]["AbsenceNote"][];
+        /** @description A new absence. */
+        AbsenceCreation: {
+            /** @description The absence. */
+            data: {
+                /**
+                 * @description Always `absence`.
+                 * @constant
+                 */
+                type: "absence";
+                /** @description The attributes of the absence. */
+                attributes: {
+                    /** @description The type of the absence, one that the user may use. */
+                    absence_type_id: components["schemas"]["Id"];
+                    /** @description The user who will be absent; the caller where none is given. */
+                    user_id?: components["schemas"]["Id"];
+                    starts_at: components["schemas"]["AbsenceStart"];
+                    ends_at: components["schemas"]["AbsenceEnd"];
+                    full_day?: components["schemas"]["AbsenceFullDay"];
+                    title?: components["schemas"]["AbsenceTitle"];
+                    use_custom_values?: components["schemas"]["AbsenceCustomValues"];
+                    force_calc_custom_hours?: components["schemas"]["AbsenceForceCustomHours"];
+                    hours?: components["schemas"]["AbsenceHours"];
+                    days?: components["schemas"]["AbsenceDays"];
+                    follower_ids?: components["schemas"]["AbsenceFollowerIds"];
+                    notes_attributes?: components["schemas"]["AbsenceNotes"];
+                    /**
+                     * @description Anything the client wants to say about the origin of the absence.
+                     * @example employee
+                     */
+                    created_by?: string;
+                    /**
+                     * @description A message about the decision.
+                     * @example Enjoy your vacation.
+                     */
+                    confirm_message?: string;
+                    /**
+                     * @description A name of your own for the absence, unique among the absences of the account.
+                     * @example leave-2026-17
+                     */
+                    external_id?: string;
+                    /**
+                     * @description Names the import that the absence came with. Stored, and shown by the public API.
+                     * @example import-9
+                     */
+                    import_id?: number | string;
+                    /**
+                     * @description Names the calendar entry of the absence. Stored, and shown by the public API.
+                     * @example AAMkAGI2
+                     */
+                    outlook_id?: number | string;
+                    /**
+                     * @description A name that cannot be guessed. Stored, and shown by the public API; made by the server where none is given.
+                     * @example 4f9Jx2mQ
+                     */
+                    secure_id?: number | string;
+                    /**
+                     * @description Ignored. The public API shows it as `success` once the days are computed.
+                     * @example success
+                     */
+                    charge_days_job_status?: unknown;
+                    /**
+                     * @description Ignored. A new absence is pending.
+                     * @example false
+                     */
+                    confirmed?: unknown;
+                    /**
+                     * @description Ignored. A new absence is pending.
+                     * @example 2026-03-02T09:00:00+01:00
+                     */
+                    confirmed_at?: unknown;
+                    /**
+                     * @description Ignored. A new absence is pending.
+                     * @example 1
+                     */
+                    confirmed_by?: unknown;
+                };
+            };
+        };
+        /** @description One absence. */
+        AbsenceDocument: {
+            data: components["schemas"]["Absence"];
+            included?: components["schemas"]["AbsenceIncluded"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The same absence for many users. */
+        AbsenceBatch: {
+            /** @description The batch. */
+            data: {
+                /**
+                 * @description Always `batch_action`.
+                 * @constant
+                 */
+                type: "batch_action";
+                /** @description The absence, and for whom. */
+                attributes: {
+                    /**
+                     * @description What to do. Always `create`.
+                     * @example create
+                     * @enum {string}
+                     */
+                    action: "create";
+                    /** @description The users who will be absent, at least one. */
+                    user_ids: components["schemas"]["BatchIds"];
+                    /** @description The type of the absence, one that the user may use. */
+                    absence_type_id: components["schemas"]["Id"];
+                    starts_at: components["schemas"]["AbsenceStart"];
+                    ends_at: components["schemas"]["AbsenceEnd"];
+                    full_day?: components["schemas"]["AbsenceFullDay"];
+                    title?: components["schemas"]["AbsenceTitle"];
+                    force_calc_custom_hours?: components["schemas"]["AbsenceForceCustomHours"];
+                    hours?: components["schemas"]["AbsenceHours"];
+                    days?: components["schemas"]["AbsenceDays"];
+                    follower_ids?: components["schemas"]["AbsenceFollowerIds"];
+                    notes_attributes?: components["schemas"]["AbsenceNotes"];
+                };
+            };
+        };
+        /** @description A note to add, to change or to remove. */
+        AbsenceNoteChange: {
+            /** @description The note to change or to remove. It must be one that a user wrote on this absence. */
+            id?: components["schemas"]["Id"];
+            content?: components["schemas"]["NoteContent"];
+            /**
+             * @description True removes the note.
+             * @example true
+             */
+            _destroy?: boolean;
+            /**
+             * @description Ignored. The author is the caller.
+             * @example 2
+             */
+            created_by?: unknown;
+        };
+        /** @description A change of an absence. */
+        AbsenceUpdate: {
+            /** @description The change. */
+            data: {
+                /**
+                 * @description Always `absence`.
+                 * @constant
+                 */
+                type: "absence";
+                /** @description The attributes to change. */
+                attributes: {
+                    starts_at?: components["schemas"]["AbsenceStart"];
+                    ends_at?: components["schemas"]["AbsenceEnd"];
+                    full_day?: components["schemas"]["AbsenceFullDay"];
+                    use_custom_values?: components["schemas"]["AbsenceCustomValues"];
+                    force_calc_custom_hours?: components["schemas"]["AbsenceForceCustomHours"];
+                    hours?: components["schemas"]["AbsenceHours"];
+                    days?: components["schemas"]["AbsenceDays"];
+                    /**
+                     * @description Notes to add (`{content}`), to change (`{id, content}`) and to remove (`{id, _destroy: true}`).
+                     * @example [
+                     *       {
+                     *         "id": "42",
+                     *         "content": "Anna covers for me until Wednesday."
+                     *       }
+                     *     ]
+                     */
+                    notes_attributes?: components["schemas"]["AbsenceNoteChange"][];
+                };
+            };
+        };
+        /** @description What to send along with the confirmed absence. */
+        AbsenceConfirmation: {
+            /**
+             * @description Related records to send along in `included`, separated by commas: `absence_type`, `user`, `confirmed_by_user`, `followers`, `notes`, `attachments`.
+             * @example absence_type, user, confirmed_by_user
+             */
+            include?: string;
+        };
+        /** @description The days and hours that an absence would have. */
+        AbsencesCalculation: {
+            /**
+             * Format: uuid
+             * @description The id of the request, as nothing is stored.
+             * @example 5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11
+             */
+            id: string;
+            /**
+             * @description Always `absences_calculation`.
+             * @constant
+             */
+            type: "absences_calculation";
+            /** @description The result. */
+            attributes: {
+                /**
+                 * Format: date-time
+                 * @description The beginning that the absence would have, in UTC; moved to the beginning of its local day for full days.
+                 * @example 2026-07-05T22:00:00Z
+                 */
+                starts_at: string;
+                /**
+                 * Format: date-time
+                 * @description The end that the absence would have, in UTC; moved to the end of its local day for full days.
+                 * @example 2026-07-17T21:59:59Z
+                 */
+                ends_at: string;
+                /**
+                 * @description Whether full days were asked for.
+                 * @example true
+                 */
+                full_day: boolean;
+                /**
+                 * @description How many working days the absence would take, with two decimals.
+                 * @example 10
+                 */
+                days: number;
+                /**
+                 * @description How many working hours the absence would take, with two decimals.
+                 * @example 80
+                 */
+                hours: number;
+            };
+            /** @description The records the calculation is tied to. */
+            relationships: {
+                /** @description The user who would be absent, as a `user_overview`. */
+                user: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description A calculation. */
+        AbsencesCalculationDocument: {
+            data: components["schemas"]["AbsencesCalculation"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description One page of absence types. */
+        AbsenceTypeCollection: {
+            /** @description The absence types of this page. */
+            data: components["schemas"]["AbsenceType"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /**
+         * @description What the absence type is called; the title of an absence that has none of its own.
+         * @example Moving house
+         */
+        AbsenceTypeTitle: string;
+        /**
+         * @description What the absence counts as. Only `vacation` uses up vacation days.
+         * @example special
+         * @enum {string}
+         */
+        AbsenceTypeKind: "vacation" | "sickness" | "special" | "unpaid" | "other";
+        /**
+         * @description A name of your own for the absence type, unique among the absence types of the account. The public API finds it by this name.
+         * @example moving
+         */
+        AbsenceTypeExternalId: string | null;
+        /** @description A new absence type. */
+        AbsenceTypeCreation: {
+            /** @description The absence type. */
+            data: {
+                /**
+                 * @description Always `absence_type`.
+                 * @constant
+                 */
+                type: "absence_type";
+                /** @description The attributes of the absence type. */
+                attributes: {
+                    title: components["schemas"]["AbsenceTypeTitle"];
+                    kind: components["schemas"]["AbsenceTypeKind"];
+                    external_id?: components["schemas"]["AbsenceTypeExternalId"];
+                };
+            };
+        };
+        /** @description One absence type. */
+        AbsenceTypeDocument: {
+            data: components["schemas"]["AbsenceType"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A change of an absence type. */
+        AbsenceTypeUpdate: {
+            /** @description The change. */
+            data: {
+                /**
+                 * @description Always `absence_type`.
+                 * @constant
+                 */
+                type: "absence_type";
+                /** @description The attributes to change. */
+                attributes: {
+                    title?: components["schemas"]["AbsenceTypeTitle"];
+                    kind?: components["schemas"]["AbsenceTypeKind"];
+                    external_id?: components["schemas"]["AbsenceTypeExternalId"];
+                };
+            };
+        };
+        /**
+         * @description `trigger_warning` for a warning to admins about working time, `notification` for news to one user.
+         * @example trigger_warning
+         * @enum {string}
+         */
+        NotificationKind: "trigger_warning" | "notification";
+        /** @description A warning about working time, or news for one user. */
+        Notification: {
+            /**
+             * @description The id of the notification, unique over both kinds.
+             * @example 21
+             */
+            id: string;
+            type: components["schemas"]["NotificationKind"];
+            /** @description The facts about the notification. */
+            attributes: {
+                /**
+                 * @description What it is about, in a few words.
+                 * @example More than 10 hours of work
+                 */
+                title: string;
+                /**
+                 * @description What has happened, in a sentence.
+                 * @example Erin Example worked 10.5 hours on 2026-03-02. At most 10 hours are allowed.
+                 */
+                message: string;
+                /**
+                 * Format: date-time
+                 * @description When the notification was made, in the workspace's local time with its offset.
+                 * @example 2026-03-02T19:30:00+01:00
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the notification was last changed, in the workspace's local time with its offset.
+                 * @example 2026-03-02T19:30:00+01:00
+                 */
+                updated_at: string;
+            };
+            /** @description The records the notification is tied to. */
+            relationships: {
+                /** @description For a `trigger_warning` the user it is about, for a `notification` the user it is addressed to. */
+                user: components["schemas"]["ToOne"];
+                /** @description The time tracking or absence it is about, or null. */
+                entity: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description One page of notifications. */
+        NotificationCollection: {
+            /** @description The notifications of this page. */
+            data: components["schemas"]["Notification"][];
+            /** @description The related records asked for with `include`, each once. */
+            included?: (components["schemas"]["User"] | components["schemas"]["TimeTracking"] | components["schemas"]["Absence"])[];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description Notifications to delete. */
+        NotificationBatch: {
+            /** @description The batch. */
+            data: {
+                /**
+                 * @description Always `batch_action`.
+                 * @constant
+                 */
+                type: "batch_action";
+                /** @description What to delete. `ids`, or `all` with the value true, must be given. */
+                attributes: {
+                    /**
+                     * @description What to do. Always `destroy`.
+                     * @example destroy
+                     * @enum {string}
+                     */
+                    action: "destroy";
+                    /**
+                     * @description True deletes every notification of the workspace that the caller may delete.
+                     * @example false
+                     */
+                    all?: boolean;
+                    /** @description The notifications to delete. */
+                    ids?: components["schemas"]["BatchIds"];
+                };
+            };
+        };
+        /** @description One notification. */
+        NotificationDocument: {
+            data: components["schemas"]["Notification"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A record that could not be done. */
+        BatchActionFailure: {
+            /**
+             * @description The id of the record.
+             * @example 18
+             */
+            id: string;
+            /**
+             * @description The type of the record. `user` where absences were to be created, naming the user who has none now.
+             * @example time_tracking
+             * @enum {string}
+             */
+            type: "time_tracking" | "user" | "notification";
+            /**
+             * @description A sentence that says why.
+             * @example The time tracking is running and can be confirmed only once it has ended.
+             */
+            reason: string;
+        };
+        /** @description Work on many records, done after the answer. */
+        BatchAction: {
+            /**
+             * Format: uuid
+             * @description The id of the batch.
+             * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
+             */
+            id: string;
+            /**
+             * @description Always `batch_action`.
+             * @constant
+             */
+            type: "batch_action";
+            /** @description The facts about the batch. */
+            attributes: {
+                /**
+                 * @description What is done to the records, as the request said.
+                 * @example confirm
+                 * @enum {string}
+                 */
+                action: "tag" | "follower" | "note" | "confirm" | "destroy" | "create";
+                /**
+                 * @description `queued` until the work begins, `running` while it is done, `finished` when every record has been done or has failed. `failed` if the server gave up on the rest; what is counted in `done` is done.
+                 * @example finished
+                 * @enum {string}
+                 */
+                state: "queued" | "running" | "finished" | "failed";
+                /**
+                 * @description How many records the batch is about.
+                 * @example 250
+                 */
+                total: number;
+                /**
+                 * @description How many records are done.
+                 * @example 249
+                 */
+                done: number;
+                /**
+                 * @description How many records could not be done. They are named in `failures`.
+                 * @example 1
+                 */
+                failed: number;
+                /** @description The records that could not be done, each with the reason. */
+                failures: components["schemas"]["BatchActionFailure"][];
+                /**
+                 * Format: date-time
+                 * @description When the batch was accepted, in UTC.
+                 * @example 2026-01-05T16:00:00Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the batch last made progress, in UTC.
+                 * @example 2026-01-05T16:00:03Z
+                 */
+                updated_at: string;
+            };
+        };
+        /** @description One batch action. */
+        BatchActionDocument: {
+            data: components["schemas"]["BatchAction"];
+            meta: components["schemas"]["Meta"];
+        };
     };
     responses: {
         /** @description Any other failure, in the same shape: 405 another method is meant, 409 the `Idempotency-Key` belongs to another request, 413 the body is too large, 415 the media type is not understood, 429 too many requests, 500 a fault of the server, 503 the server is stopping or cannot reach its database (try again after `Retry-After` seconds). */
@@ -2399,6 +5273,81 @@ export interface components {
          * @example 2
          */
         user_id: string;
+        /**
+         * @description Related records to send along in `included`, separated by commas: `workspace`, `users`.
+         * @example users
+         */
+        tag_include: string;
+        /**
+         * @description The id of the tag.
+         * @example 1
+         */
+        tag_id: string;
+        /**
+         * @description Related records to send along in `included`, separated by commas: `area`, `attachments`, `breaks`, `notes`, `signatures`, `tags`, `followers`, `user`, `last_editor`, `workspace`.
+         * @example user,area,tags,breaks
+         */
+        time_tracking_include: string;
+        /**
+         * @description The id of the time tracking, a number or, for punched ones, a UUID.
+         * @example 17
+         */
+        time_tracking_id: string;
+        /**
+         * @description The id of the user who follows.
+         * @example 3
+         */
+        follower_id: string;
+        /**
+         * @description Related records to send along in `included`: `time_tracking`.
+         * @example time_tracking
+         */
+        break_include: string;
+        /**
+         * @description The id of the break.
+         * @example 5
+         */
+        break_id: string;
+        /**
+         * @description Related records to send along in `included`: `attachments`.
+         * @example attachments
+         */
+        note_include: string;
+        /**
+         * @description The id of a note written by a user.
+         * @example 36
+         */
+        user_note_id: string;
+        /**
+         * @description Related records to send along in `included`, separated by commas: `absence_type`, `user`, `confirmed_by_user`, `followers`, `notes`, `attachments`.
+         * @example absence_type,user
+         */
+        absence_include: string;
+        /**
+         * @description The id of the absence.
+         * @example 12
+         */
+        absence_id: string;
+        /**
+         * @description The id of the absence type.
+         * @example 5
+         */
+        absence_type_id: string;
+        /**
+         * @description Related records to send along in `included`, separated by commas: `user`, `entity`.
+         * @example user,entity
+         */
+        notification_include: string;
+        /**
+         * @description The id of the notification.
+         * @example 21
+         */
+        notification_id: string;
+        /**
+         * @description The id of the batch, as `meta.batch_id` of the answer that started it says.
+         * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
+         */
+        batch_id: string;
     };
     requestBodies: never;
     headers: {
@@ -6093,6 +9042,6456 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to send along in `included`, separated by commas: `workspace`, `users`.
+                 * @example users
+                 */
+                include?: components["parameters"]["tag_include"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description By id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By title.
+                 * @example ct:night
+                 */
+                "filter[title]"?: string;
+                /**
+                 * @description By whether it is active.
+                 * @example eq:true
+                 */
+                "filter[active]"?: string;
+                /**
+                 * @description By external id.
+                 * @example eq:night
+                 */
+                "filter[external_id]"?: string;
+                /**
+                 * @description By colour.
+                 * @example present:true
+                 */
+                "filter[color]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of tags. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "tag",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "title": "Night shift",
+                     *             "active": true,
+                     *             "external_id": "night",
+                     *             "color": "#3F51B5"
+                     *           },
+                     *           "relationships": {
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TagCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new tag. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "tag",
+                 *         "attributes": {
+                 *           "title": "Inventory",
+                 *           "color": "#009688"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["TagCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "tag",
+                 *         "attributes": {
+                 *           "title": "Inventory",
+                 *           "color": "#009688"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TagCreation"];
+            };
+        };
+        responses: {
+            /** @description The new tag. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "tag",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "title": "Inventory",
+                     *           "active": true,
+                     *           "external_id": null,
+                     *           "color": "#009688"
+                     *         },
+                     *         "relationships": {
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "users": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TagDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getTag: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Related records to send along in `included`, separated by commas: `workspace`, `users`.
+                 * @example users
+                 */
+                include?: components["parameters"]["tag_include"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the tag.
+                 * @example 1
+                 */
+                tag_id: components["parameters"]["tag_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tag. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "tag",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "title": "Night shift",
+                     *           "active": true,
+                     *           "external_id": "night",
+                     *           "color": "#3F51B5"
+                     *         },
+                     *         "relationships": {
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "users": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user",
+                     *                 "id": "2"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TagDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the tag.
+                 * @example 1
+                 */
+                tag_id: components["parameters"]["tag_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted tag. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "tag",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "title": "Inventory",
+                     *           "active": false,
+                     *           "external_id": null,
+                     *           "color": null
+                     *         },
+                     *         "relationships": {
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "users": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TagDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the tag.
+                 * @example 1
+                 */
+                tag_id: components["parameters"]["tag_id"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "tag",
+                 *         "attributes": {
+                 *           "active": false,
+                 *           "color": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["TagUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "tag",
+                 *         "attributes": {
+                 *           "active": false,
+                 *           "color": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TagUpdate"];
+            };
+        };
+        responses: {
+            /** @description The tag as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "tag",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "title": "Inventory",
+                     *           "active": false,
+                     *           "external_id": null,
+                     *           "color": null
+                     *         },
+                     *         "relationships": {
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "users": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TagDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listTimeTrackings: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to send along in `included`, separated by commas: `area`, `attachments`, `breaks`, `notes`, `signatures`, `tags`, `followers`, `user`, `last_editor`, `workspace`.
+                 * @example user,area,tags,breaks
+                 */
+                include?: components["parameters"]["time_tracking_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description `1` for running ones only, `0` for finished ones only. A bare value without matcher.
+                 * @example 1
+                 */
+                "filter[running]"?: string;
+                /**
+                 * @description By user: a bare id, or several separated by commas.
+                 * @example 2
+                 */
+                "filter[user_id]"?: string;
+                /**
+                 * @description By area: a bare id, or several separated by commas.
+                 * @example 1
+                 */
+                "filter[area_id]"?: string;
+                /**
+                 * @description By tag: a bare id, or several separated by commas; a tracking with any of them matches.
+                 * @example 1,2
+                 */
+                "filter[tags]"?: string;
+                /**
+                 * @description Those that overlap a range of days in the zone of the workspace, `FROM_TO`, both days included. `FROM` alone: those that end on or after that day. A running one has no end yet and counts as lasting until now.
+                 * @example 2026-01-01_2026-01-31
+                 */
+                "filter[overlapping_with_range]"?: string;
+                /**
+                 * @description By id.
+                 * @example in:17,18
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By assignment.
+                 * @example present:true
+                 */
+                "filter[assignment_id]"?: string;
+                /**
+                 * @description By whether it is confirmed.
+                 * @example eq:false
+                 */
+                "filter[confirmed]"?: string;
+                /**
+                 * @description By the id of the user who edited it last.
+                 * @example eq:1
+                 */
+                "filter[last_update_by]"?: string;
+                /**
+                 * @description By seconds of breaks.
+                 * @example gte:1800
+                 */
+                "filter[break_duration]"?: string;
+                /**
+                 * @description By default break in seconds.
+                 * @example gt:0
+                 */
+                "filter[default_break_duration]"?: string;
+                /**
+                 * @description By what created it.
+                 * @example eq:actions
+                 */
+                "filter[created_by]"?: string;
+                /**
+                 * @description By whether its breaks are given as a sum.
+                 * @example eq:true
+                 */
+                "filter[force_custom_break_duration]"?: string;
+                /**
+                 * @description By external id.
+                 * @example eq:shift-4711
+                 */
+                "filter[external_id]"?: string;
+                /**
+                 * @description By status.
+                 * @example eq:active
+                 */
+                "filter[status]"?: string;
+                /**
+                 * @description By signature at the start.
+                 * @example present:true
+                 */
+                "filter[start_signature_id]"?: string;
+                /**
+                 * @description By signature at the end.
+                 * @example present:false
+                 */
+                "filter[end_signature_id]"?: string;
+                /**
+                 * @description By `running` or `finished`.
+                 * @example eq:finished
+                 */
+                "filter[current_status]"?: string;
+                /**
+                 * @description By start.
+                 * @example gte:2026-01-01T00:00:00+01:00
+                 */
+                "filter[starts_at]"?: string;
+                /**
+                 * @description By end.
+                 * @example lt:2026-02-01T00:00:00+01:00
+                 */
+                "filter[ends_at]"?: string;
+                /**
+                 * @description By start as first recorded.
+                 * @example gte:2026-01-01T00:00:00Z
+                 */
+                "filter[actual_starts_at]"?: string;
+                /**
+                 * @description By end as first recorded.
+                 * @example lt:2026-02-01T00:00:00Z
+                 */
+                "filter[actual_ends_at]"?: string;
+                /**
+                 * @description By time of creation.
+                 * @example gte:2026-01-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+                /**
+                 * @description By time of the last change.
+                 * @example lt:2026-02-01T00:00:00Z
+                 */
+                "filter[updated_at]"?: string;
+                /**
+                 * @description By gross hours.
+                 * @example gt:10
+                 */
+                "filter[gross_time]"?: string;
+                /**
+                 * @description By net hours.
+                 * @example lte:8
+                 */
+                "filter[net_time]"?: string;
+                /**
+                 * @description By hours of breaks.
+                 * @example lt:0.5
+                 */
+                "filter[break_time]"?: string;
+                /**
+                 * @description By number of notes the service wrote.
+                 * @example gt:0
+                 */
+                "filter[system_notes_count]"?: string;
+                /**
+                 * @description By number of notes users wrote.
+                 * @example gt:0
+                 */
+                "filter[user_notes_count]"?: string;
+                /**
+                 * @description By number of signatures.
+                 * @example gt:0
+                 */
+                "filter[signatures_count]"?: string;
+                /**
+                 * @description By number of attachments.
+                 * @example gt:0
+                 */
+                "filter[attachments_count]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of time trackings. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "time_tracking",
+                     *           "id": "17",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "assignment_id": null,
+                     *             "confirmed": false,
+                     *             "last_update_by": 1,
+                     *             "break_duration": 60,
+                     *             "default_break_duration": 0,
+                     *             "created_by": "admin",
+                     *             "force_custom_break_duration": false,
+                     *             "external_id": "shift-4711",
+                     *             "status": "active",
+                     *             "start_signature_id": null,
+                     *             "end_signature_id": null,
+                     *             "current_status": "finished",
+                     *             "starts_at": "2026-01-05T08:00:00Z",
+                     *             "ends_at": "2026-01-05T08:06:00Z",
+                     *             "actual_starts_at": "2026-01-05T08:00:00Z",
+                     *             "actual_ends_at": "2026-01-05T08:06:00Z",
+                     *             "created_at": "2026-01-05T16:00:00Z",
+                     *             "updated_at": "2026-01-05T16:00:00Z",
+                     *             "gross_time": 0.1,
+                     *             "net_time": 0.08,
+                     *             "break_time": 0.02,
+                     *             "system_notes_count": 2,
+                     *             "user_notes_count": 0,
+                     *             "signatures_count": 0,
+                     *             "attachments_count": 0
+                     *           },
+                     *           "relationships": {
+                     *             "area": {
+                     *               "data": {
+                     *                 "type": "area",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "attachments": {
+                     *               "data": []
+                     *             },
+                     *             "breaks": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "break",
+                     *                   "id": "5"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "notes": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "note",
+                     *                   "id": "31"
+                     *                 },
+                     *                 {
+                     *                   "type": "note",
+                     *                   "id": "32"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "signatures": {
+                     *               "data": []
+                     *             },
+                     *             "tags": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "tag",
+                     *                   "id": "1"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "followers": {
+                     *               "data": []
+                     *             },
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "2"
+                     *               }
+                     *             },
+                     *             "last_editor": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1,
+                     *         "total_unconfirmed": 1,
+                     *         "total_confirmed": 0,
+                     *         "total_running": 0,
+                     *         "total_gross_time": 0.1,
+                     *         "total_net_time": 0.08,
+                     *         "total_break_time": 0.02
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeTrackingCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTimeTracking: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new time tracking. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "time_tracking",
+                 *         "attributes": {
+                 *           "starts_at": "2026-01-05T09:00:00+01:00",
+                 *           "ends_at": "2026-01-05T09:06:00+01:00",
+                 *           "external_id": "shift-4711",
+                 *           "breaks_attributes": [
+                 *             {
+                 *               "starts_at": "2026-01-05T09:02:00+01:00",
+                 *               "ends_at": "2026-01-05T09:03:00+01:00"
+                 *             }
+                 *           ]
+                 *         },
+                 *         "relationships": {
+                 *           "area": {
+                 *             "data": {
+                 *               "type": "area",
+                 *               "id": "1"
+                 *             }
+                 *           },
+                 *           "tags": {
+                 *             "data": [
+                 *               {
+                 *                 "type": "tag",
+                 *                 "id": "1"
+                 *               }
+                 *             ]
+                 *           },
+                 *           "user": {
+                 *             "data": {
+                 *               "type": "user_overview",
+                 *               "id": "2"
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["TimeTrackingCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "time_tracking",
+                 *         "attributes": {
+                 *           "starts_at": "2026-01-05T09:00:00+01:00",
+                 *           "ends_at": "2026-01-05T09:06:00+01:00",
+                 *           "external_id": "shift-4711",
+                 *           "breaks_attributes": [
+                 *             {
+                 *               "starts_at": "2026-01-05T09:02:00+01:00",
+                 *               "ends_at": "2026-01-05T09:03:00+01:00"
+                 *             }
+                 *           ]
+                 *         },
+                 *         "relationships": {
+                 *           "area": {
+                 *             "data": {
+                 *               "type": "area",
+                 *               "id": "1"
+                 *             }
+                 *           },
+                 *           "tags": {
+                 *             "data": [
+                 *               {
+                 *                 "type": "tag",
+                 *                 "id": "1"
+                 *               }
+                 *             ]
+                 *           },
+                 *           "user": {
+                 *             "data": {
+                 *               "type": "user_overview",
+                 *               "id": "2"
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimeTrackingCreation"];
+            };
+        };
+        responses: {
+            /** @description The new time tracking. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "time_tracking",
+                     *         "id": "17",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "assignment_id": null,
+                     *           "confirmed": false,
+                     *           "last_update_by": 1,
+                     *           "break_duration": 60,
+                     *           "default_break_duration": 0,
+                     *           "created_by": "admin",
+                     *           "force_custom_break_duration": false,
+                     *           "external_id": "shift-4711",
+                     *           "status": "active",
+                     *           "start_signature_id": null,
+                     *           "end_signature_id": null,
+                     *           "current_status": "finished",
+                     *           "starts_at": "2026-01-05T08:00:00Z",
+                     *           "ends_at": "2026-01-05T08:06:00Z",
+                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
+                     *           "created_at": "2026-01-05T16:00:00Z",
+                     *           "updated_at": "2026-01-05T16:00:00Z",
+                     *           "gross_time": 0.1,
+                     *           "net_time": 0.08,
+                     *           "break_time": 0.02,
+                     *           "system_notes_count": 2,
+                     *           "user_notes_count": 0,
+                     *           "signatures_count": 0,
+                     *           "attachments_count": 0
+                     *         },
+                     *         "relationships": {
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           },
+                     *           "breaks": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "break",
+                     *                 "id": "5"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "31"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "32"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "signatures": {
+                     *             "data": []
+                     *           },
+                     *           "tags": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "followers": {
+                     *             "data": []
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "last_editor": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeTrackingDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    batchTimeTrackings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The action, and the trackings it applies to. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "tag",
+                 *           "ids": [
+                 *             "17",
+                 *             "0b9f4c1e-3c7d-4c55-8a35-6f2f6d1f0a77"
+                 *           ],
+                 *           "tag_ids": [
+                 *             1,
+                 *             2
+                 *           ],
+                 *           "override_tags": false
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["TimeTrackingBatch"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "tag",
+                 *           "ids": [
+                 *             "17",
+                 *             "0b9f4c1e-3c7d-4c55-8a35-6f2f6d1f0a77"
+                 *           ],
+                 *           "tag_ids": [
+                 *             1,
+                 *             2
+                 *           ],
+                 *           "override_tags": false
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimeTrackingBatch"];
+            };
+        };
+        responses: {
+            /** @description The batch is accepted and runs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "message": "The batch process is running.",
+                     *         "batch_id": "c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getTimeTracking: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Related records to send along in `included`, separated by commas: `area`, `attachments`, `breaks`, `notes`, `signatures`, `tags`, `followers`, `user`, `last_editor`, `workspace`.
+                 * @example user,area,tags,breaks
+                 */
+                include?: components["parameters"]["time_tracking_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The time tracking. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "time_tracking",
+                     *         "id": "17",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "assignment_id": null,
+                     *           "confirmed": false,
+                     *           "last_update_by": 1,
+                     *           "break_duration": 60,
+                     *           "default_break_duration": 0,
+                     *           "created_by": "admin",
+                     *           "force_custom_break_duration": false,
+                     *           "external_id": "shift-4711",
+                     *           "status": "active",
+                     *           "start_signature_id": null,
+                     *           "end_signature_id": null,
+                     *           "current_status": "finished",
+                     *           "starts_at": "2026-01-05T08:00:00Z",
+                     *           "ends_at": "2026-01-05T08:06:00Z",
+                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
+                     *           "created_at": "2026-01-05T16:00:00Z",
+                     *           "updated_at": "2026-01-05T16:00:00Z",
+                     *           "gross_time": 0.1,
+                     *           "net_time": 0.08,
+                     *           "break_time": 0.02,
+                     *           "system_notes_count": 2,
+                     *           "user_notes_count": 0,
+                     *           "signatures_count": 0,
+                     *           "attachments_count": 0
+                     *         },
+                     *         "relationships": {
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           },
+                     *           "breaks": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "break",
+                     *                 "id": "5"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "31"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "32"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "signatures": {
+                     *             "data": []
+                     *           },
+                     *           "tags": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "followers": {
+                     *             "data": []
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "last_editor": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeTrackingDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteTimeTracking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted time tracking. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "time_tracking",
+                     *         "id": "17",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "assignment_id": null,
+                     *           "confirmed": false,
+                     *           "last_update_by": 1,
+                     *           "break_duration": 60,
+                     *           "default_break_duration": 0,
+                     *           "created_by": "admin",
+                     *           "force_custom_break_duration": false,
+                     *           "external_id": "shift-4711",
+                     *           "status": "active",
+                     *           "start_signature_id": null,
+                     *           "end_signature_id": null,
+                     *           "current_status": "finished",
+                     *           "starts_at": "2026-01-05T08:00:00Z",
+                     *           "ends_at": "2026-01-05T08:06:00Z",
+                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
+                     *           "created_at": "2026-01-05T16:00:00Z",
+                     *           "updated_at": "2026-01-05T16:00:00Z",
+                     *           "gross_time": 0.1,
+                     *           "net_time": 0.08,
+                     *           "break_time": 0.02,
+                     *           "system_notes_count": 0,
+                     *           "user_notes_count": 0,
+                     *           "signatures_count": 0,
+                     *           "attachments_count": 0
+                     *         },
+                     *         "relationships": {
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           },
+                     *           "breaks": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "break",
+                     *                 "id": "5"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": []
+                     *           },
+                     *           "signatures": {
+                     *             "data": []
+                     *           },
+                     *           "tags": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "followers": {
+                     *             "data": []
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "last_editor": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeTrackingDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateTimeTracking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "time_tracking",
+                 *         "attributes": {
+                 *           "ends_at": "2026-01-05T09:10:00+01:00"
+                 *         },
+                 *         "relationships": {
+                 *           "area": {
+                 *             "data": null
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["TimeTrackingUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "time_tracking",
+                 *         "attributes": {
+                 *           "ends_at": "2026-01-05T09:10:00+01:00"
+                 *         },
+                 *         "relationships": {
+                 *           "area": {
+                 *             "data": null
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimeTrackingUpdate"];
+            };
+        };
+        responses: {
+            /** @description The time tracking as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "time_tracking",
+                     *         "id": "17",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "assignment_id": null,
+                     *           "confirmed": false,
+                     *           "last_update_by": 1,
+                     *           "break_duration": 60,
+                     *           "default_break_duration": 0,
+                     *           "created_by": "admin",
+                     *           "force_custom_break_duration": false,
+                     *           "external_id": "shift-4711",
+                     *           "status": "active",
+                     *           "start_signature_id": null,
+                     *           "end_signature_id": null,
+                     *           "current_status": "finished",
+                     *           "starts_at": "2026-01-05T08:00:00Z",
+                     *           "ends_at": "2026-01-05T08:10:00Z",
+                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
+                     *           "created_at": "2026-01-05T16:00:00Z",
+                     *           "updated_at": "2026-01-05T16:30:00Z",
+                     *           "gross_time": 0.17,
+                     *           "net_time": 0.15,
+                     *           "break_time": 0.02,
+                     *           "system_notes_count": 4,
+                     *           "user_notes_count": 0,
+                     *           "signatures_count": 0,
+                     *           "attachments_count": 0
+                     *         },
+                     *         "relationships": {
+                     *           "attachments": {
+                     *             "data": []
+                     *           },
+                     *           "breaks": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "break",
+                     *                 "id": "5"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "31"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "32"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "33"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "34"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "signatures": {
+                     *             "data": []
+                     *           },
+                     *           "tags": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "followers": {
+                     *             "data": []
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "last_editor": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeTrackingDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    confirmTimeTracking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The confirmed time tracking. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "time_tracking",
+                     *         "id": "17",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "assignment_id": null,
+                     *           "confirmed": true,
+                     *           "last_update_by": 1,
+                     *           "break_duration": 60,
+                     *           "default_break_duration": 0,
+                     *           "created_by": "admin",
+                     *           "force_custom_break_duration": false,
+                     *           "external_id": "shift-4711",
+                     *           "status": "active",
+                     *           "start_signature_id": null,
+                     *           "end_signature_id": null,
+                     *           "current_status": "finished",
+                     *           "starts_at": "2026-01-05T08:00:00Z",
+                     *           "ends_at": "2026-01-05T08:06:00Z",
+                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
+                     *           "created_at": "2026-01-05T16:00:00Z",
+                     *           "updated_at": "2026-01-05T17:00:00Z",
+                     *           "gross_time": 0.1,
+                     *           "net_time": 0.08,
+                     *           "break_time": 0.02,
+                     *           "system_notes_count": 3,
+                     *           "user_notes_count": 0,
+                     *           "signatures_count": 0,
+                     *           "attachments_count": 0
+                     *         },
+                     *         "relationships": {
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           },
+                     *           "breaks": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "break",
+                     *                 "id": "5"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "31"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "32"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "35"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "signatures": {
+                     *             "data": []
+                     *           },
+                     *           "tags": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "followers": {
+                     *             "data": []
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "last_editor": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeTrackingDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listTimeTrackingFollowers: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to send along in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` give nothing outside a workspace.
+                 * @example account,areas,workspaces
+                 */
+                include?: components["parameters"]["user_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Members of an area: its bare id, or several separated by commas for the members of any of them.
+                 * @example 1,2
+                 */
+                "filter[areas]"?: string;
+                /**
+                 * @description Users with a tag: its bare id, or several separated by commas for the users with any of them.
+                 * @example 1
+                 */
+                "filter[tags]"?: string;
+                /**
+                 * @description By id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By e-mail address.
+                 * @example suf:@example.com
+                 */
+                "filter[email]"?: string;
+                /**
+                 * @description By name.
+                 * @example ct:erin
+                 */
+                "filter[username]"?: string;
+                /**
+                 * @description By abbreviation.
+                 * @example eq:EE
+                 */
+                "filter[abbreviation]"?: string;
+                /**
+                 * @description By whether vacation is counted in hours.
+                 * @example eq:false
+                 */
+                "filter[hour_holidays]"?: string;
+                /**
+                 * @description By time zone of their own.
+                 * @example eq:Berlin
+                 */
+                "filter[time_zone]"?: string;
+                /**
+                 * @description By hours brought along.
+                 * @example gt:0
+                 */
+                "filter[initial_time_account]"?: string;
+                /**
+                 * @description By whether the check-in is done.
+                 * @example eq:true
+                 */
+                "filter[checkin_complete]"?: string;
+                /**
+                 * @description By first day of accounting.
+                 * @example gte:2026-01-01
+                 */
+                "filter[start_of_accounting]"?: string;
+                /**
+                 * @description By balance type.
+                 * @example eq:0
+                 */
+                "filter[saldo_type]"?: string;
+                /**
+                 * @description By colour variant.
+                 * @example eq:3
+                 */
+                "filter[recognition_color_variant]"?: string;
+                /**
+                 * @description By hours a vacation day counts.
+                 * @example lt:8
+                 */
+                "filter[hours_on_vacation_day]"?: string;
+                /**
+                 * @description By home office.
+                 * @example eq:true
+                 */
+                "filter[home_office]"?: string;
+                /**
+                 * @description By how public holidays are counted.
+                 * @example eq:target
+                 */
+                "filter[calc_holiday_options]"?: string;
+                /**
+                 * @description By hours a public holiday counts.
+                 * @example gt:0
+                 */
+                "filter[custom_holiday_hours]"?: string;
+                /**
+                 * @description By how vacation days are counted.
+                 * @example eq:target
+                 */
+                "filter[calc_vacation_options]"?: string;
+                /**
+                 * @description By whether they are marked as entering their own time trackings.
+                 * @example eq:true
+                 */
+                "filter[working_sessions_creator]"?: string;
+                /**
+                 * @description By staff number.
+                 * @example pre:10
+                 */
+                "filter[staff_number]"?: string;
+                /**
+                 * @description By external id.
+                 * @example eq:erin
+                 */
+                "filter[external_id]"?: string;
+                /**
+                 * @description By language.
+                 * @example eq:en
+                 */
+                "filter[locale]"?: string;
+                /**
+                 * @description By status.
+                 * @example eq:active
+                 */
+                "filter[status]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of followers. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "user",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "email": "sam@example.com",
+                     *             "username": "Sam Sample",
+                     *             "tablet_pin": null,
+                     *             "abbreviation": "SS",
+                     *             "hour_holidays": false,
+                     *             "time_zone": null,
+                     *             "initial_time_account": 0,
+                     *             "checkin_complete": true,
+                     *             "start_of_accounting": "2026-01-01",
+                     *             "saldo_type": 0,
+                     *             "salary": 0,
+                     *             "recognition_color_variant": 4,
+                     *             "hours_on_vacation_day": 8,
+                     *             "home_office": false,
+                     *             "calc_holiday_options": "target",
+                     *             "custom_holiday_hours": 0,
+                     *             "calc_vacation_options": "target",
+                     *             "working_sessions_creator": true,
+                     *             "staff_number": "1003",
+                     *             "external_id": "sam",
+                     *             "birthday": null,
+                     *             "identifier_pin": "",
+                     *             "locale": "en",
+                     *             "status": "active",
+                     *             "assumed_role": "employee",
+                     *             "running_time_tracking": null,
+                     *             "remaining_vacation_days_this_year": 24,
+                     *             "avatar": "/images/avatar.png",
+                     *             "avatar_thumb_url": "/images/avatar.png",
+                     *             "avatar_medium_url": "/images/avatar.png"
+                     *           },
+                     *           "relationships": {
+                     *             "account": {
+                     *               "data": null
+                     *             },
+                     *             "areas": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "1"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "roles": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "role",
+                     *                   "id": "1"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "workspaces": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "workspace",
+                     *                   "id": "1"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "current_absence": {
+                     *               "data": null
+                     *             },
+                     *             "absence_types": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "1"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "tags": {
+                     *               "data": []
+                     *             },
+                     *             "custom_field_values": {
+                     *               "data": []
+                     *             },
+                     *             "last_action": {
+                     *               "data": null
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTimeTrackingFollowers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The users who are to follow the tracking. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "follower",
+                 *         "attributes": {
+                 *           "follower_ids": [
+                 *             "3"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["TimeTrackingFollowersCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "follower",
+                 *         "attributes": {
+                 *           "follower_ids": [
+                 *             "3"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimeTrackingFollowersCreation"];
+            };
+        };
+        responses: {
+            /** @description The time tracking with its followers. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "time_tracking",
+                     *         "id": "17",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "assignment_id": null,
+                     *           "confirmed": false,
+                     *           "last_update_by": 1,
+                     *           "break_duration": 60,
+                     *           "default_break_duration": 0,
+                     *           "created_by": "admin",
+                     *           "force_custom_break_duration": false,
+                     *           "external_id": "shift-4711",
+                     *           "status": "active",
+                     *           "start_signature_id": null,
+                     *           "end_signature_id": null,
+                     *           "current_status": "finished",
+                     *           "starts_at": "2026-01-05T08:00:00Z",
+                     *           "ends_at": "2026-01-05T08:06:00Z",
+                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
+                     *           "created_at": "2026-01-05T16:00:00Z",
+                     *           "updated_at": "2026-01-05T16:00:00Z",
+                     *           "gross_time": 0.1,
+                     *           "net_time": 0.08,
+                     *           "break_time": 0.02,
+                     *           "system_notes_count": 2,
+                     *           "user_notes_count": 0,
+                     *           "signatures_count": 0,
+                     *           "attachments_count": 0
+                     *         },
+                     *         "relationships": {
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           },
+                     *           "breaks": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "break",
+                     *                 "id": "5"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "31"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "32"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "signatures": {
+                     *             "data": []
+                     *           },
+                     *           "tags": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "followers": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "last_editor": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeTrackingDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteTimeTrackingFollower: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+                /**
+                 * @description The id of the user who follows.
+                 * @example 3
+                 */
+                follower_id: components["parameters"]["follower_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The time tracking with the followers it has left. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "time_tracking",
+                     *         "id": "17",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "assignment_id": null,
+                     *           "confirmed": false,
+                     *           "last_update_by": 1,
+                     *           "break_duration": 60,
+                     *           "default_break_duration": 0,
+                     *           "created_by": "admin",
+                     *           "force_custom_break_duration": false,
+                     *           "external_id": "shift-4711",
+                     *           "status": "active",
+                     *           "start_signature_id": null,
+                     *           "end_signature_id": null,
+                     *           "current_status": "finished",
+                     *           "starts_at": "2026-01-05T08:00:00Z",
+                     *           "ends_at": "2026-01-05T08:06:00Z",
+                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
+                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
+                     *           "created_at": "2026-01-05T16:00:00Z",
+                     *           "updated_at": "2026-01-05T16:00:00Z",
+                     *           "gross_time": 0.1,
+                     *           "net_time": 0.08,
+                     *           "break_time": 0.02,
+                     *           "system_notes_count": 2,
+                     *           "user_notes_count": 0,
+                     *           "signatures_count": 0,
+                     *           "attachments_count": 0
+                     *         },
+                     *         "relationships": {
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           },
+                     *           "breaks": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "break",
+                     *                 "id": "5"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "31"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "32"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "signatures": {
+                     *             "data": []
+                     *           },
+                     *           "tags": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "followers": {
+                     *             "data": []
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "last_editor": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeTrackingDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listBreaks: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to send along in `included`: `time_tracking`.
+                 * @example time_tracking
+                 */
+                include?: components["parameters"]["break_include"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description By id.
+                 * @example in:5,6
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By start.
+                 * @example gte:2026-01-05T09:00:00+01:00
+                 */
+                "filter[starts_at]"?: string;
+                /**
+                 * @description By end. `present:false` finds the open one.
+                 * @example present:false
+                 */
+                "filter[ends_at]"?: string;
+                /**
+                 * @description By time of creation.
+                 * @example gte:2026-01-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+                /**
+                 * @description By time of the last change.
+                 * @example lt:2026-02-01T00:00:00Z
+                 */
+                "filter[updated_at]"?: string;
+                /**
+                 * @description By signature at the start.
+                 * @example present:true
+                 */
+                "filter[start_signature_id]"?: string;
+                /**
+                 * @description By signature at the end.
+                 * @example present:true
+                 */
+                "filter[end_signature_id]"?: string;
+                /**
+                 * @description By what created it.
+                 * @example eq:actions
+                 */
+                "filter[created_by]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of breaks. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "break",
+                     *           "id": "5",
+                     *           "attributes": {
+                     *             "starts_at": "2026-01-05T09:02:00+01:00",
+                     *             "ends_at": "2026-01-05T09:03:00+01:00",
+                     *             "created_at": "2026-01-05T17:00:00+01:00",
+                     *             "updated_at": "2026-01-05T17:00:00+01:00",
+                     *             "start_signature_id": null,
+                     *             "end_signature_id": null,
+                     *             "created_by": "admin"
+                     *           },
+                     *           "relationships": {
+                     *             "time_tracking": {
+                     *               "data": {
+                     *                 "type": "time_tracking",
+                     *                 "id": "17"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BreakCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createBreak: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new break. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "break",
+                 *         "attributes": {
+                 *           "starts_at": "2026-01-05T09:02:00+01:00",
+                 *           "ends_at": "2026-01-05T09:03:00+01:00"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["BreakCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "break",
+                 *         "attributes": {
+                 *           "starts_at": "2026-01-05T09:02:00+01:00",
+                 *           "ends_at": "2026-01-05T09:03:00+01:00"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BreakCreation"];
+            };
+        };
+        responses: {
+            /** @description The new break. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "break",
+                     *         "id": "5",
+                     *         "attributes": {
+                     *           "starts_at": "2026-01-05T09:02:00+01:00",
+                     *           "ends_at": "2026-01-05T09:03:00+01:00",
+                     *           "created_at": "2026-01-05T17:00:00+01:00",
+                     *           "updated_at": "2026-01-05T17:00:00+01:00",
+                     *           "start_signature_id": null,
+                     *           "end_signature_id": null,
+                     *           "created_by": "admin"
+                     *         },
+                     *         "relationships": {
+                     *           "time_tracking": {
+                     *             "data": {
+                     *               "type": "time_tracking",
+                     *               "id": "17"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BreakDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getBreak: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Related records to send along in `included`: `time_tracking`.
+                 * @example time_tracking
+                 */
+                include?: components["parameters"]["break_include"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+                /**
+                 * @description The id of the break.
+                 * @example 5
+                 */
+                break_id: components["parameters"]["break_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The break. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "break",
+                     *         "id": "5",
+                     *         "attributes": {
+                     *           "starts_at": "2026-01-05T09:02:00+01:00",
+                     *           "ends_at": "2026-01-05T09:03:00+01:00",
+                     *           "created_at": "2026-01-05T17:00:00+01:00",
+                     *           "updated_at": "2026-01-05T17:00:00+01:00",
+                     *           "start_signature_id": null,
+                     *           "end_signature_id": null,
+                     *           "created_by": "admin"
+                     *         },
+                     *         "relationships": {
+                     *           "time_tracking": {
+                     *             "data": {
+                     *               "type": "time_tracking",
+                     *               "id": "17"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BreakDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteBreak: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+                /**
+                 * @description The id of the break.
+                 * @example 5
+                 */
+                break_id: components["parameters"]["break_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted break. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "break",
+                     *         "id": "5",
+                     *         "attributes": {
+                     *           "starts_at": "2026-01-05T09:02:00+01:00",
+                     *           "ends_at": "2026-01-05T09:03:00+01:00",
+                     *           "created_at": "2026-01-05T17:00:00+01:00",
+                     *           "updated_at": "2026-01-05T17:00:00+01:00",
+                     *           "start_signature_id": null,
+                     *           "end_signature_id": null,
+                     *           "created_by": "admin"
+                     *         },
+                     *         "relationships": {
+                     *           "time_tracking": {
+                     *             "data": {
+                     *               "type": "time_tracking",
+                     *               "id": "17"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BreakDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateBreak: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+                /**
+                 * @description The id of the break.
+                 * @example 5
+                 */
+                break_id: components["parameters"]["break_id"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "break",
+                 *         "attributes": {
+                 *           "ends_at": "2026-01-05T09:04:00+01:00"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["BreakUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "break",
+                 *         "attributes": {
+                 *           "ends_at": "2026-01-05T09:04:00+01:00"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BreakUpdate"];
+            };
+        };
+        responses: {
+            /** @description The break as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "break",
+                     *         "id": "5",
+                     *         "attributes": {
+                     *           "starts_at": "2026-01-05T09:02:00+01:00",
+                     *           "ends_at": "2026-01-05T09:04:00+01:00",
+                     *           "created_at": "2026-01-05T17:00:00+01:00",
+                     *           "updated_at": "2026-01-05T17:30:00+01:00",
+                     *           "start_signature_id": null,
+                     *           "end_signature_id": null,
+                     *           "created_by": "admin"
+                     *         },
+                     *         "relationships": {
+                     *           "time_tracking": {
+                     *             "data": {
+                     *               "type": "time_tracking",
+                     *               "id": "17"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BreakDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listTimeTrackingNotes: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to send along in `included`: `attachments`.
+                 * @example attachments
+                 */
+                include?: components["parameters"]["note_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description By id.
+                 * @example in:31,32
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By text.
+                 * @example ct:till
+                 */
+                "filter[content]"?: string;
+                /**
+                 * @description By `SystemNote` or `UserNote`.
+                 * @example eq:UserNote
+                 */
+                "filter[type]"?: string;
+                /**
+                 * @description By name of the author.
+                 * @example eq:Erin Example
+                 */
+                "filter[author]"?: string;
+                /**
+                 * @description By role of the author.
+                 * @example eq:admin
+                 */
+                "filter[author_role]"?: string;
+                /**
+                 * @description By time of creation.
+                 * @example gte:2026-01-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of notes. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "note",
+                     *           "id": "31",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "content": "Ada Admin created the time tracking.",
+                     *             "type": "SystemNote",
+                     *             "created_at": "2026-01-05T17:00:00+01:00"
+                     *           },
+                     *           "relationships": {
+                     *             "attachments": {
+                     *               "data": []
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "note",
+                     *           "id": "36",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "content": "The till was closed late.",
+                     *             "type": "UserNote",
+                     *             "author": "Erin Example",
+                     *             "author_role": "employee",
+                     *             "created_at": "2026-01-05T17:10:00+01:00"
+                     *           },
+                     *           "relationships": {
+                     *             "attachments": {
+                     *               "data": []
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoteCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTimeTrackingNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new note. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "note",
+                 *         "attributes": {
+                 *           "content": "The till was closed late."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["NoteCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "note",
+                 *         "attributes": {
+                 *           "content": "The till was closed late."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoteCreation"];
+            };
+        };
+        responses: {
+            /** @description The new note. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "user_note",
+                     *         "id": "36",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "content": "The till was closed late.",
+                     *           "type": "UserNote",
+                     *           "author": "Erin Example",
+                     *           "author_role": "employee",
+                     *           "created_at": "2026-01-05T17:10:00+01:00"
+                     *         },
+                     *         "relationships": {
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoteDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateTimeTrackingNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+                /**
+                 * @description The id of a note written by a user.
+                 * @example 36
+                 */
+                user_note_id: components["parameters"]["user_note_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new text. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "note",
+                 *         "attributes": {
+                 *           "content": "The till was closed at nine."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["NoteCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "note",
+                 *         "attributes": {
+                 *           "content": "The till was closed at nine."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoteCreation"];
+            };
+        };
+        responses: {
+            /** @description The note as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "user_note",
+                     *         "id": "36",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "content": "The till was closed at nine.",
+                     *           "type": "UserNote",
+                     *           "author": "Erin Example",
+                     *           "author_role": "employee",
+                     *           "created_at": "2026-01-05T17:10:00+01:00"
+                     *         },
+                     *         "relationships": {
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoteDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteTimeTrackingNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+                /**
+                 * @description The id of a note written by a user.
+                 * @example 36
+                 */
+                user_note_id: components["parameters"]["user_note_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted note. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "user_note",
+                     *         "id": "36",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "content": "The till was closed at nine.",
+                     *           "type": "UserNote",
+                     *           "author": "Erin Example",
+                     *           "author_role": "employee",
+                     *           "created_at": "2026-01-05T17:10:00+01:00"
+                     *         },
+                     *         "relationships": {
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoteDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listTimeTrackingTags: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to send along in `included`, separated by commas: `workspace`, `users`.
+                 * @example users
+                 */
+                include?: components["parameters"]["tag_include"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description By id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By title.
+                 * @example ct:night
+                 */
+                "filter[title]"?: string;
+                /**
+                 * @description By whether it is active.
+                 * @example eq:true
+                 */
+                "filter[active]"?: string;
+                /**
+                 * @description By external id.
+                 * @example eq:night
+                 */
+                "filter[external_id]"?: string;
+                /**
+                 * @description By colour.
+                 * @example present:true
+                 */
+                "filter[color]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of tags. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "tag",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "title": "Night shift",
+                     *             "active": true,
+                     *             "external_id": "night",
+                     *             "color": "#3F51B5"
+                     *           },
+                     *           "relationships": {
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TagCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTimeTrackingTag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The title of the tag. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "tag",
+                 *         "attributes": {
+                 *           "title": "Night shift",
+                 *           "time_tracking_id": "17"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["TimeTrackingTagCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "tag",
+                 *         "attributes": {
+                 *           "title": "Night shift",
+                 *           "time_tracking_id": "17"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimeTrackingTagCreation"];
+            };
+        };
+        responses: {
+            /** @description The tag, new or not. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "tag",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "title": "Night shift",
+                     *           "active": true,
+                     *           "external_id": "night",
+                     *           "color": "#3F51B5"
+                     *         },
+                     *         "relationships": {
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "users": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user",
+                     *                 "id": "2"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TagDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listTimeTrackingAttachments: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description By id.
+                 * @example in:7,8
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By name of the author.
+                 * @example ct:erin
+                 */
+                "filter[author]"?: string;
+                /**
+                 * @description By file name.
+                 * @example suf:.pdf
+                 */
+                "filter[file_name]"?: string;
+                /**
+                 * @description By media type.
+                 * @example eq:application/pdf
+                 */
+                "filter[file_content_type]"?: string;
+                /**
+                 * @description By time of creation.
+                 * @example gte:2026-01-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+                /**
+                 * @description By time of the last change.
+                 * @example lt:2026-02-01T00:00:00Z
+                 */
+                "filter[updated_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of attachments. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "attachment",
+                     *           "id": "7",
+                     *           "attributes": {
+                     *             "author": "Erin Example",
+                     *             "created_at": "2026-01-05T17:10:00+01:00",
+                     *             "updated_at": "2026-01-05T17:10:00+01:00",
+                     *             "file_name": "delivery-note.pdf",
+                     *             "file_content_type": "application/pdf",
+                     *             "file_url": "/files/7/delivery-note.pdf?expires=1767633000&signature=Zm9vYmFy"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "attachment",
+                     *           "id": "8",
+                     *           "attributes": {
+                     *             "author": "Erin Example",
+                     *             "created_at": "2026-01-05T17:10:00+01:00",
+                     *             "updated_at": "2026-01-05T17:10:00+01:00",
+                     *             "file_name": "shelf.jpg",
+                     *             "file_content_type": "image/jpeg",
+                     *             "file_url": "/files/8/shelf.jpg?expires=1767633000&signature=YmFyYmF6"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttachmentCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTimeTrackingAttachments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The files, as a form. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "files": [
+                 *         "delivery-note.pdf",
+                 *         "shelf.jpg"
+                 *       ]
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["AttachmentCreation"];
+            };
+        };
+        responses: {
+            /** @description The new attachments. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "attachment",
+                     *           "id": "7",
+                     *           "attributes": {
+                     *             "author": "Erin Example",
+                     *             "created_at": "2026-01-05T17:10:00+01:00",
+                     *             "updated_at": "2026-01-05T17:10:00+01:00",
+                     *             "file_name": "delivery-note.pdf",
+                     *             "file_content_type": "application/pdf",
+                     *             "file_url": "/files/7/delivery-note.pdf?expires=1767633000&signature=Zm9vYmFy"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "attachment",
+                     *           "id": "8",
+                     *           "attributes": {
+                     *             "author": "Erin Example",
+                     *             "created_at": "2026-01-05T17:10:00+01:00",
+                     *             "updated_at": "2026-01-05T17:10:00+01:00",
+                     *             "file_name": "shelf.jpg",
+                     *             "file_content_type": "image/jpeg",
+                     *             "file_url": "/files/8/shelf.jpg?expires=1767633000&signature=YmFyYmF6"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Attachments"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listTimeTrackingSignatures: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description By id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By title.
+                 * @example ct:erin
+                 */
+                "filter[title]"?: string;
+                /**
+                 * @description By file name.
+                 * @example suf:.png
+                 */
+                "filter[image_file_name]"?: string;
+                /**
+                 * @description By media type.
+                 * @example eq:image/png
+                 */
+                "filter[image_content_type]"?: string;
+                /**
+                 * @description By time of creation.
+                 * @example gte:2026-01-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+                /**
+                 * @description By time at which the image was stored.
+                 * @example lt:2026-02-01T00:00:00Z
+                 */
+                "filter[image_updated_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of signatures. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "signature",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "title": "Erin Example",
+                     *             "image_file_name": "signature.png",
+                     *             "image_content_type": "image/png",
+                     *             "image_url": "/files/9/signature.png?expires=1767633000&signature=YmF6cXV4",
+                     *             "created_at": "2026-01-05T17:12:00+01:00",
+                     *             "image_updated_at": "2026-01-05T17:12:00+01:00"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignatureCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTimeTrackingSignature: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The image and its title, as a form. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Erin Example",
+                 *       "image": "signature.png"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["SignatureCreation"];
+            };
+        };
+        responses: {
+            /** @description The new signature. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "signature",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "title": "Erin Example",
+                     *           "image_file_name": "signature.png",
+                     *           "image_content_type": "image/png",
+                     *           "image_url": "/files/9/signature.png?expires=1767633000&signature=YmF6cXV4",
+                     *           "created_at": "2026-01-05T17:12:00+01:00",
+                     *           "image_updated_at": "2026-01-05T17:12:00+01:00"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignatureDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAbsences: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to send along in `included`, separated by commas: `absence_type`, `user`, `confirmed_by_user`, `followers`, `notes`, `attachments`.
+                 * @example absence_type,user
+                 */
+                include?: components["parameters"]["absence_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Absences of one user: his bare id, without a matcher.
+                 * @example 2
+                 */
+                "filter[user_id]"?: string;
+                /**
+                 * @description By state: a bare `pending`, `confirmed` or `rejected`, or a matcher and a value.
+                 * @example pending
+                 */
+                "filter[confirmation_status]"?: string;
+                /**
+                 * @description Absences that touch a range of days, as `FROM_TO`, without a matcher. The days are local days of the workspace and both belong to the range. `FROM` alone means absences that end on or after that day.
+                 * @example 2026-07-01_2026-07-31
+                 */
+                "filter[overlapping_with_range]"?: string;
+                /**
+                 * @description By id.
+                 * @example in:12,13
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By title.
+                 * @example ct:vacation
+                 */
+                "filter[title]"?: string;
+                /**
+                 * @description By number of hours.
+                 * @example gte:8
+                 */
+                "filter[hours]"?: string;
+                /**
+                 * @description By number of days.
+                 * @example gt:5
+                 */
+                "filter[days]"?: string;
+                /**
+                 * @description By whether it covers full days.
+                 * @example eq:true
+                 */
+                "filter[full_day]"?: string;
+                /**
+                 * @description By the decision; it is null while pending.
+                 * @example eq:true
+                 */
+                "filter[confirmed]"?: string;
+                /**
+                 * @description By the text that the creating client gave.
+                 * @example eq:employee
+                 */
+                "filter[created_by]"?: string;
+                /**
+                 * @description By whether hours and days were given rather than computed.
+                 * @example eq:false
+                 */
+                "filter[use_custom_values]"?: string;
+                /**
+                 * @description By external id.
+                 * @example eq:leave-2026-17
+                 */
+                "filter[external_id]"?: string;
+                /**
+                 * @description By the message about the decision.
+                 * @example present:true
+                 */
+                "filter[confirm_message]"?: string;
+                /**
+                 * @description By number of attachments.
+                 * @example gt:0
+                 */
+                "filter[attachments_count]"?: string;
+                /**
+                 * @description By number of system notes.
+                 * @example gt:1
+                 */
+                "filter[system_notes_count]"?: string;
+                /**
+                 * @description By number of notes written by users.
+                 * @example gt:0
+                 */
+                "filter[user_notes_count]"?: string;
+                /**
+                 * @description By beginning.
+                 * @example gte:2026-07-01T00:00:00Z
+                 */
+                "filter[starts_at]"?: string;
+                /**
+                 * @description By end.
+                 * @example lt:2026-08-01T00:00:00Z
+                 */
+                "filter[ends_at]"?: string;
+                /**
+                 * @description By time of confirmation.
+                 * @example gte:2026-03-01T00:00:00Z
+                 */
+                "filter[confirmed_at]"?: string;
+                /**
+                 * @description By time of creation.
+                 * @example gte:2026-01-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+                /**
+                 * @description By time of the last change.
+                 * @example gte:2026-03-01T00:00:00Z
+                 */
+                "filter[updated_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of absences. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "absence",
+                     *           "id": "12",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "title": "Summer vacation",
+                     *             "hours": 80,
+                     *             "days": 10,
+                     *             "full_day": true,
+                     *             "confirmation_status": "pending",
+                     *             "confirmed": null,
+                     *             "created_by": "employee",
+                     *             "use_custom_values": false,
+                     *             "external_id": "leave-2026-17",
+                     *             "confirm_message": null,
+                     *             "attachments_count": 0,
+                     *             "system_notes_count": 1,
+                     *             "user_notes_count": 1,
+                     *             "starts_at": "2026-07-05T22:00:00Z",
+                     *             "ends_at": "2026-07-17T21:59:59Z",
+                     *             "confirmed_at": null,
+                     *             "created_at": "2026-03-02T08:00:00Z",
+                     *             "updated_at": "2026-03-02T08:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "absence_type": {
+                     *               "data": {
+                     *                 "type": "absence_type",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "2"
+                     *               }
+                     *             },
+                     *             "confirmed_by_user": {
+                     *               "data": null
+                     *             },
+                     *             "followers": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user_overview",
+                     *                   "id": "3"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "notes": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "note",
+                     *                   "id": "41"
+                     *                 },
+                     *                 {
+                     *                   "type": "note",
+                     *                   "id": "42"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "attachments": {
+                     *               "data": []
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1,
+                     *         "pending": 1,
+                     *         "confirmed": 0,
+                     *         "rejected": 0,
+                     *         "total_days": 10,
+                     *         "total_hours": 80
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createAbsence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new absence. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "absence",
+                 *         "attributes": {
+                 *           "absence_type_id": 1,
+                 *           "user_id": 2,
+                 *           "starts_at": "2026-07-06T00:00:00+02:00",
+                 *           "ends_at": "2026-07-17T23:59:59+02:00",
+                 *           "full_day": true,
+                 *           "title": "Summer vacation",
+                 *           "created_by": "employee",
+                 *           "external_id": "leave-2026-17",
+                 *           "follower_ids": [
+                 *             3
+                 *           ],
+                 *           "notes_attributes": [
+                 *             {
+                 *               "content": "Anna covers for me."
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["AbsenceCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "absence",
+                 *         "attributes": {
+                 *           "absence_type_id": 1,
+                 *           "user_id": 2,
+                 *           "starts_at": "2026-07-06T00:00:00+02:00",
+                 *           "ends_at": "2026-07-17T23:59:59+02:00",
+                 *           "full_day": true,
+                 *           "title": "Summer vacation",
+                 *           "created_by": "employee",
+                 *           "external_id": "leave-2026-17",
+                 *           "follower_ids": [
+                 *             3
+                 *           ],
+                 *           "notes_attributes": [
+                 *             {
+                 *               "content": "Anna covers for me."
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceCreation"];
+            };
+        };
+        responses: {
+            /** @description The new absence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence",
+                     *         "id": "12",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Summer vacation",
+                     *           "hours": 80,
+                     *           "days": 10,
+                     *           "full_day": true,
+                     *           "confirmation_status": "pending",
+                     *           "confirmed": null,
+                     *           "created_by": "employee",
+                     *           "use_custom_values": false,
+                     *           "external_id": "leave-2026-17",
+                     *           "confirm_message": null,
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 1,
+                     *           "user_notes_count": 1,
+                     *           "starts_at": "2026-07-05T22:00:00Z",
+                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "confirmed_at": null,
+                     *           "created_at": "2026-03-02T08:00:00Z",
+                     *           "updated_at": "2026-03-02T08:00:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "absence_type": {
+                     *             "data": {
+                     *               "type": "absence_type",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "confirmed_by_user": {
+                     *             "data": null
+                     *           },
+                     *           "followers": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "41"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "42"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    batchAbsences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The absence to create, and for whom. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "create",
+                 *           "user_ids": [
+                 *             2,
+                 *             3
+                 *           ],
+                 *           "absence_type_id": 1,
+                 *           "starts_at": "2026-12-24T00:00:00+01:00",
+                 *           "ends_at": "2026-12-31T23:59:59+01:00",
+                 *           "full_day": true,
+                 *           "title": "Company holidays",
+                 *           "follower_ids": [
+                 *             1
+                 *           ],
+                 *           "notes_attributes": [
+                 *             {
+                 *               "content": "The office is closed."
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["AbsenceBatch"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "create",
+                 *           "user_ids": [
+                 *             2,
+                 *             3
+                 *           ],
+                 *           "absence_type_id": 1,
+                 *           "starts_at": "2026-12-24T00:00:00+01:00",
+                 *           "ends_at": "2026-12-31T23:59:59+01:00",
+                 *           "full_day": true,
+                 *           "title": "Company holidays",
+                 *           "follower_ids": [
+                 *             1
+                 *           ],
+                 *           "notes_attributes": [
+                 *             {
+                 *               "content": "The office is closed."
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceBatch"];
+            };
+        };
+        responses: {
+            /** @description The batch is accepted and runs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "message": "The batch process is running.",
+                     *         "batch_id": "c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getAbsence: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Related records to send along in `included`, separated by commas: `absence_type`, `user`, `confirmed_by_user`, `followers`, `notes`, `attachments`.
+                 * @example absence_type,user
+                 */
+                include?: components["parameters"]["absence_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The absence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence",
+                     *         "id": "12",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Summer vacation",
+                     *           "hours": 80,
+                     *           "days": 10,
+                     *           "full_day": true,
+                     *           "confirmation_status": "pending",
+                     *           "confirmed": null,
+                     *           "created_by": "employee",
+                     *           "use_custom_values": false,
+                     *           "external_id": "leave-2026-17",
+                     *           "confirm_message": null,
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 1,
+                     *           "user_notes_count": 1,
+                     *           "starts_at": "2026-07-05T22:00:00Z",
+                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "confirmed_at": null,
+                     *           "created_at": "2026-03-02T08:00:00Z",
+                     *           "updated_at": "2026-03-02T08:00:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "absence_type": {
+                     *             "data": {
+                     *               "type": "absence_type",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "confirmed_by_user": {
+                     *             "data": null
+                     *           },
+                     *           "followers": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "41"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "42"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "included": [
+                     *         {
+                     *           "type": "absence_type",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "title": "Vacation",
+                     *             "kind": "vacation"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user_overview",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "email": "employee@example.com",
+                     *             "username": "Erin Example",
+                     *             "abbreviation": "EE",
+                     *             "avatar": "/images/avatar.png",
+                     *             "status": "active"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted absence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence",
+                     *         "id": "13",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Sick leave",
+                     *           "hours": 4,
+                     *           "days": 0.5,
+                     *           "full_day": false,
+                     *           "confirmation_status": "pending",
+                     *           "confirmed": null,
+                     *           "created_by": null,
+                     *           "use_custom_values": false,
+                     *           "external_id": null,
+                     *           "confirm_message": null,
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 0,
+                     *           "user_notes_count": 0,
+                     *           "starts_at": "2026-02-10T08:00:00Z",
+                     *           "ends_at": "2026-02-10T12:00:00Z",
+                     *           "confirmed_at": null,
+                     *           "created_at": "2026-02-10T07:30:00Z",
+                     *           "updated_at": "2026-02-10T07:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "absence_type": {
+                     *             "data": {
+                     *               "type": "absence_type",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "confirmed_by_user": {
+                     *             "data": null
+                     *           },
+                     *           "followers": {
+                     *             "data": []
+                     *           },
+                     *           "notes": {
+                     *             "data": []
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "absence",
+                 *         "attributes": {
+                 *           "ends_at": "2026-07-15T23:59:59+02:00",
+                 *           "notes_attributes": [
+                 *             {
+                 *               "id": "42",
+                 *               "content": "Anna covers for me until Wednesday."
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["AbsenceUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "absence",
+                 *         "attributes": {
+                 *           "ends_at": "2026-07-15T23:59:59+02:00",
+                 *           "notes_attributes": [
+                 *             {
+                 *               "id": "42",
+                 *               "content": "Anna covers for me until Wednesday."
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceUpdate"];
+            };
+        };
+        responses: {
+            /** @description The absence as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence",
+                     *         "id": "12",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Summer vacation",
+                     *           "hours": 64,
+                     *           "days": 8,
+                     *           "full_day": true,
+                     *           "confirmation_status": "pending",
+                     *           "confirmed": null,
+                     *           "created_by": "employee",
+                     *           "use_custom_values": false,
+                     *           "external_id": "leave-2026-17",
+                     *           "confirm_message": null,
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 2,
+                     *           "user_notes_count": 1,
+                     *           "starts_at": "2026-07-05T22:00:00Z",
+                     *           "ends_at": "2026-07-15T21:59:59Z",
+                     *           "confirmed_at": null,
+                     *           "created_at": "2026-03-02T08:00:00Z",
+                     *           "updated_at": "2026-03-02T10:00:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "absence_type": {
+                     *             "data": {
+                     *               "type": "absence_type",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "confirmed_by_user": {
+                     *             "data": null
+                     *           },
+                     *           "followers": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "41"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "42"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "43"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    confirmAbsence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        /** @description What to send along. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "include": "absence_type, user, confirmed_by_user"
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["AbsenceConfirmation"];
+                /**
+                 * @example {
+                 *       "include": "absence_type, user, confirmed_by_user"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The confirmed absence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence",
+                     *         "id": "12",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Summer vacation",
+                     *           "hours": 80,
+                     *           "days": 10,
+                     *           "full_day": true,
+                     *           "confirmation_status": "confirmed",
+                     *           "confirmed": true,
+                     *           "created_by": "employee",
+                     *           "use_custom_values": false,
+                     *           "external_id": "leave-2026-17",
+                     *           "confirm_message": null,
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 2,
+                     *           "user_notes_count": 1,
+                     *           "starts_at": "2026-07-05T22:00:00Z",
+                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "confirmed_at": "2026-03-03T09:15:00Z",
+                     *           "created_at": "2026-03-02T08:00:00Z",
+                     *           "updated_at": "2026-03-03T09:15:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "absence_type": {
+                     *             "data": {
+                     *               "type": "absence_type",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "confirmed_by_user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "followers": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "41"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "42"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "43"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "included": [
+                     *         {
+                     *           "type": "absence_type",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "title": "Vacation",
+                     *             "kind": "vacation"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user_overview",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "email": "employee@example.com",
+                     *             "username": "Erin Example",
+                     *             "abbreviation": "EE",
+                     *             "avatar": "/images/avatar.png",
+                     *             "status": "active"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user_overview",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "email": "admin@example.com",
+                     *             "username": "Ada Admin",
+                     *             "abbreviation": "AA",
+                     *             "avatar": "/images/avatar.png",
+                     *             "status": "active"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    rejectAbsence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The absence, now **pending**. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence",
+                     *         "id": "12",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Summer vacation",
+                     *           "hours": 80,
+                     *           "days": 10,
+                     *           "full_day": true,
+                     *           "confirmation_status": "pending",
+                     *           "confirmed": null,
+                     *           "created_by": "employee",
+                     *           "use_custom_values": false,
+                     *           "external_id": "leave-2026-17",
+                     *           "confirm_message": null,
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 2,
+                     *           "user_notes_count": 1,
+                     *           "starts_at": "2026-07-05T22:00:00Z",
+                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "confirmed_at": null,
+                     *           "created_at": "2026-03-02T08:00:00Z",
+                     *           "updated_at": "2026-03-03T09:15:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "absence_type": {
+                     *             "data": {
+                     *               "type": "absence_type",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "confirmed_by_user": {
+                     *             "data": null
+                     *           },
+                     *           "followers": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "41"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "42"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "43"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resetAbsence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The absence, now **rejected**. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence",
+                     *         "id": "12",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Summer vacation",
+                     *           "hours": 80,
+                     *           "days": 10,
+                     *           "full_day": true,
+                     *           "confirmation_status": "rejected",
+                     *           "confirmed": false,
+                     *           "created_by": "employee",
+                     *           "use_custom_values": false,
+                     *           "external_id": "leave-2026-17",
+                     *           "confirm_message": null,
+                     *           "attachments_count": 0,
+                     *           "system_notes_count": 2,
+                     *           "user_notes_count": 1,
+                     *           "starts_at": "2026-07-05T22:00:00Z",
+                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "confirmed_at": null,
+                     *           "created_at": "2026-03-02T08:00:00Z",
+                     *           "updated_at": "2026-03-03T09:15:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "absence_type": {
+                     *             "data": {
+                     *               "type": "absence_type",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "confirmed_by_user": {
+                     *             "data": null
+                     *           },
+                     *           "followers": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "notes": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "41"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "42"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "43"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAbsenceAttachments: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description By id.
+                 * @example in:7,8
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By name of the author.
+                 * @example ct:erin
+                 */
+                "filter[author]"?: string;
+                /**
+                 * @description By file name.
+                 * @example suf:.pdf
+                 */
+                "filter[file_name]"?: string;
+                /**
+                 * @description By media type.
+                 * @example eq:application/pdf
+                 */
+                "filter[file_content_type]"?: string;
+                /**
+                 * @description By time of creation.
+                 * @example gte:2026-01-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+                /**
+                 * @description By time of the last change.
+                 * @example lt:2027-01-01T00:00:00Z
+                 */
+                "filter[updated_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of attachments. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "attachment",
+                     *           "id": "7",
+                     *           "attributes": {
+                     *             "author": "Erin Example",
+                     *             "created_at": "2026-03-02T09:05:00+01:00",
+                     *             "updated_at": "2026-03-02T09:05:00+01:00",
+                     *             "file_name": "certificate.pdf",
+                     *             "file_content_type": "application/pdf",
+                     *             "file_url": "/files/7/certificate.pdf?expires=1772442300&signature=Zm9vYmFy"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttachmentCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createAbsenceAttachments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The files, as a form. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "files": [
+                 *         "certificate.pdf"
+                 *       ]
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["AttachmentCreation"];
+            };
+        };
+        responses: {
+            /** @description The new attachments. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "attachment",
+                     *           "id": "7",
+                     *           "attributes": {
+                     *             "author": "Erin Example",
+                     *             "created_at": "2026-03-02T09:05:00+01:00",
+                     *             "updated_at": "2026-03-02T09:05:00+01:00",
+                     *             "file_name": "certificate.pdf",
+                     *             "file_content_type": "application/pdf",
+                     *             "file_url": "/files/7/certificate.pdf?expires=1772442300&signature=Zm9vYmFy"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Attachments"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAbsenceNotes: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to send along in `included`: `attachments`.
+                 * @example attachments
+                 */
+                include?: components["parameters"]["note_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description By id.
+                 * @example in:41,42
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By kind of note.
+                 * @example eq:UserNote
+                 */
+                "filter[type]"?: string;
+                /**
+                 * @description By text.
+                 * @example ct:keys
+                 */
+                "filter[content]"?: string;
+                /**
+                 * @description By name of the author.
+                 * @example ct:erin
+                 */
+                "filter[author]"?: string;
+                /**
+                 * @description By role of the author.
+                 * @example eq:admin
+                 */
+                "filter[author_role]"?: string;
+                /**
+                 * @description By time of creation.
+                 * @example gte:2026-01-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of notes. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "note",
+                     *           "id": "41",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "content": "Erin Example created the absence: 2026-07-06 to 2026-07-17, Vacation.",
+                     *             "type": "SystemNote",
+                     *             "created_at": "2026-03-02T09:00:00+01:00"
+                     *           },
+                     *           "relationships": {
+                     *             "attachments": {
+                     *               "data": []
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "note",
+                     *           "id": "42",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "content": "Anna covers for me.",
+                     *             "type": "UserNote",
+                     *             "author": "Erin Example",
+                     *             "author_role": "employee",
+                     *             "created_at": "2026-03-02T09:00:00+01:00"
+                     *           },
+                     *           "relationships": {
+                     *             "attachments": {
+                     *               "data": []
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoteCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createAbsenceNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new note. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "note",
+                 *         "attributes": {
+                 *           "content": "Please hand over the keys before you leave."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["NoteCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "note",
+                 *         "attributes": {
+                 *           "content": "Please hand over the keys before you leave."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoteCreation"];
+            };
+        };
+        responses: {
+            /** @description The new note, of type `user_note`. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "user_note",
+                     *         "id": "44",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "content": "Please hand over the keys before you leave.",
+                     *           "type": "UserNote",
+                     *           "author": "Ada Admin",
+                     *           "author_role": "admin",
+                     *           "created_at": "2026-03-02T11:00:00+01:00"
+                     *         },
+                     *         "relationships": {
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoteDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateAbsenceNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+                /**
+                 * @description The id of a note written by a user.
+                 * @example 36
+                 */
+                user_note_id: components["parameters"]["user_note_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new text. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "note",
+                 *         "attributes": {
+                 *           "content": "Please hand over the keys to Anna before you leave."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["NoteCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "note",
+                 *         "attributes": {
+                 *           "content": "Please hand over the keys to Anna before you leave."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoteCreation"];
+            };
+        };
+        responses: {
+            /** @description The note as it is now, of type `user_note`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "user_note",
+                     *         "id": "44",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "content": "Please hand over the keys to Anna before you leave.",
+                     *           "type": "UserNote",
+                     *           "author": "Ada Admin",
+                     *           "author_role": "admin",
+                     *           "created_at": "2026-03-02T11:00:00+01:00"
+                     *         },
+                     *         "relationships": {
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoteDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteAbsenceNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+                /**
+                 * @description The id of a note written by a user.
+                 * @example 36
+                 */
+                user_note_id: components["parameters"]["user_note_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted note, of type `user_note`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "user_note",
+                     *         "id": "44",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "content": "Please hand over the keys to Anna before you leave.",
+                     *           "type": "UserNote",
+                     *           "author": "Ada Admin",
+                     *           "author_role": "admin",
+                     *           "created_at": "2026-03-02T11:00:00+01:00"
+                     *         },
+                     *         "relationships": {
+                     *           "attachments": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoteDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getAbsencesCalculation: {
+        parameters: {
+            query: {
+                /**
+                 * @description The beginning, with an offset or `Z`. Encode a `+` as `%2B`.
+                 * @example 2026-07-06T00:00:00+02:00
+                 */
+                starts_at: string;
+                /**
+                 * @description The end, with an offset or `Z`. After the beginning, and at most one year after it.
+                 * @example 2026-07-17T23:59:59+02:00
+                 */
+                ends_at: string;
+                /**
+                 * @description Whether the absence covers full days.
+                 * @example true
+                 */
+                full_day?: boolean;
+                /**
+                 * @description The id of the user who would be absent; the caller where none is given.
+                 * @example 2
+                 */
+                user_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The calculation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absences_calculation",
+                     *         "id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "attributes": {
+                     *           "starts_at": "2026-07-05T22:00:00Z",
+                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "full_day": true,
+                     *           "days": 10,
+                     *           "hours": 80
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsencesCalculationDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAbsenceTypes: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Types that at least one of these users may use: bare ids of users, separated by commas, without a matcher.
+                 * @example 2,3
+                 */
+                "filter[users_id_in]"?: string;
+                /**
+                 * @description Types that every one of these users may use: bare ids of users, separated by commas, without a matcher.
+                 * @example 2,3
+                 */
+                "filter[intersecting_users]"?: string;
+                /**
+                 * @description By id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By title.
+                 * @example ct:leave
+                 */
+                "filter[title]"?: string;
+                /**
+                 * @description By kind.
+                 * @example eq:vacation
+                 */
+                "filter[kind]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of absence types. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "absence_type",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "title": "Vacation",
+                     *             "kind": "vacation"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "absence_type",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "title": "Sick leave",
+                     *             "kind": "sickness"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceTypeCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createAbsenceType: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new absence type. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "absence_type",
+                 *         "attributes": {
+                 *           "title": "Moving house",
+                 *           "kind": "special",
+                 *           "external_id": "moving"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["AbsenceTypeCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "absence_type",
+                 *         "attributes": {
+                 *           "title": "Moving house",
+                 *           "kind": "special",
+                 *           "external_id": "moving"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceTypeCreation"];
+            };
+        };
+        responses: {
+            /** @description The new absence type. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence_type",
+                     *         "id": "5",
+                     *         "attributes": {
+                     *           "title": "Moving house",
+                     *           "kind": "special"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceTypeDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteAbsenceType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence type.
+                 * @example 5
+                 */
+                absence_type_id: components["parameters"]["absence_type_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted absence type. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence_type",
+                     *         "id": "5",
+                     *         "attributes": {
+                     *           "title": "Moving day",
+                     *           "kind": "special"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceTypeDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateAbsenceType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence type.
+                 * @example 5
+                 */
+                absence_type_id: components["parameters"]["absence_type_id"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "absence_type",
+                 *         "attributes": {
+                 *           "title": "Moving day"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["AbsenceTypeUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "absence_type",
+                 *         "attributes": {
+                 *           "title": "Moving day"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceTypeUpdate"];
+            };
+        };
+        responses: {
+            /** @description The absence type as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "absence_type",
+                     *         "id": "5",
+                     *         "attributes": {
+                     *           "title": "Moving day",
+                     *           "kind": "special"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceTypeDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to send along in `included`, separated by commas: `user`, `entity`.
+                 * @example user,entity
+                 */
+                include?: components["parameters"]["notification_include"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description By id.
+                 * @example in:21,22
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By kind.
+                 * @example eq:trigger_warning
+                 */
+                "filter[type]"?: string;
+                /**
+                 * @description By title.
+                 * @example ct:confirmed
+                 */
+                "filter[title]"?: string;
+                /**
+                 * @description By message.
+                 * @example ct:absence
+                 */
+                "filter[message]"?: string;
+                /**
+                 * @description By time of creation.
+                 * @example gte:2026-03-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+                /**
+                 * @description By time of the last change.
+                 * @example lt:2026-04-01T00:00:00Z
+                 */
+                "filter[updated_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of notifications. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "trigger_warning",
+                     *           "id": "21",
+                     *           "attributes": {
+                     *             "title": "More than 10 hours of work",
+                     *             "message": "Erin Example worked 10.5 hours on 2026-03-02. At most 10 hours are allowed.",
+                     *             "created_at": "2026-03-02T19:30:00+01:00",
+                     *             "updated_at": "2026-03-02T19:30:00+01:00"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "2"
+                     *               }
+                     *             },
+                     *             "entity": {
+                     *               "data": {
+                     *                 "type": "time_tracking",
+                     *                 "id": "88"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "notification",
+                     *           "id": "22",
+                     *           "attributes": {
+                     *             "title": "Absence confirmed",
+                     *             "message": "Ada Admin confirmed your absence from 2026-07-06 to 2026-07-17.",
+                     *             "created_at": "2026-03-03T10:15:00+01:00",
+                     *             "updated_at": "2026-03-03T10:15:00+01:00"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "entity": {
+                     *               "data": {
+                     *                 "type": "absence",
+                     *                 "id": "12"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    batchNotifications: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description What to delete. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "destroy",
+                 *           "all": false,
+                 *           "ids": [
+                 *             21,
+                 *             22
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["NotificationBatch"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "destroy",
+                 *           "all": false,
+                 *           "ids": [
+                 *             21,
+                 *             22
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationBatch"];
+            };
+        };
+        responses: {
+            /** @description The batch is accepted and runs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "message": "The batch process is running.",
+                     *         "batch_id": "c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteNotification: {
+        parameters: {
+            query: {
+                /**
+                 * @description The kind of the notification, which is the `type` that the list shows.
+                 * @example trigger_warning
+                 */
+                type: components["schemas"]["NotificationKind"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the notification.
+                 * @example 21
+                 */
+                notification_id: components["parameters"]["notification_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted notification. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "trigger_warning",
+                     *         "id": "21",
+                     *         "attributes": {
+                     *           "title": "More than 10 hours of work",
+                     *           "message": "Erin Example worked 10.5 hours on 2026-03-02. At most 10 hours are allowed.",
+                     *           "created_at": "2026-03-02T19:30:00+01:00",
+                     *           "updated_at": "2026-03-02T19:30:00+01:00"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "entity": {
+                     *             "data": {
+                     *               "type": "time_tracking",
+                     *               "id": "88"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getBatchAction: {
+        parameters: {
+            query?: {
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the batch, as `meta.batch_id` of the answer that started it says.
+                 * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
+                 */
+                batch_id: components["parameters"]["batch_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch action. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "batch_action",
+                     *         "id": "c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21",
+                     *         "attributes": {
+                     *           "action": "confirm",
+                     *           "state": "finished",
+                     *           "total": 250,
+                     *           "done": 249,
+                     *           "failed": 1,
+                     *           "failures": [
+                     *             {
+                     *               "id": "18",
+                     *               "type": "time_tracking",
+                     *               "reason": "The time tracking is running and can be confirmed only once it has ended."
+                     *             }
+                     *           ],
+                     *           "created_at": "2026-01-05T16:00:00Z",
+                     *           "updated_at": "2026-01-05T16:00:03Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchActionDocument"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

@@ -5,13 +5,18 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import qs from 'qs';
+import { absenceTypeHandlers } from './absence_types/v3.ts';
+import { createForUsers } from './absences/batch.ts';
+import { absenceHandlers } from './absences/v3.ts';
 import { accountHandlers } from './accounts/v3.ts';
 import { apiTokenHandlers } from './api_tokens/v3.ts';
 import { areaHandlers } from './areas/v3.ts';
+import { forgetOldAttempts } from './auth/attempts.ts';
 import { authJobs } from './auth/mails.ts';
 import { authHandlers } from './auth/v3.ts';
 import type { BatchStep } from './batch_actions/batches.ts';
 import { batchJobs } from './batch_actions/chunks.ts';
+import { batchActionHandlers } from './batch_actions/v3.ts';
 import type { Config } from './config.ts';
 import { AppError, unavailable } from './core/errors.ts';
 import { dataProfileHandlers } from './data_profiles/v3.ts';
@@ -24,6 +29,7 @@ import { actorWithApiToken, actorWithToken, bearerIn, requireApiKey, requirePlac
 import type { Api, MatchedRequest } from './http/definition.ts';
 import { errorHandler } from './http/errors.ts';
 import { healthRouter } from './http/health.ts';
+import { forgetOldAnswers } from './http/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
 import { publicApi } from './http/public.ts';
 import { newRequestId, requestIdOf } from './http/request_id.ts';
@@ -32,9 +38,15 @@ import { v3 } from './http/v3.ts';
 import { industryExampleHandlers } from './industry_examples/v3.ts';
 import type { JobHandlers } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { notificationSteps } from './notifications/inbox.ts';
+import { notificationHandlers } from './notifications/v3.ts';
 import { pingHandlers } from './ping/public.ts';
 import { roleHandlers } from './roles/v3.ts';
 import { statusHandlers } from './status/v3.ts';
+import { tagHandlers } from './tags/v3.ts';
+import { warningJobs, warningSchedules } from './time_trackings/warnings.ts';
+import { timeTrackingSteps } from './time_trackings/batch_steps.ts';
+import { timeTrackingHandlers } from './time_trackings/v3.ts';
 import { userHandlers } from './users/v3.ts';
 import { workspaceHandlers } from './workspaces/v3.ts';
 
@@ -50,7 +62,13 @@ export const v3Handlers = (config: Config) =>
     ...workspaceHandlers,
     ...roleHandlers,
     ...areaHandlers,
+    ...tagHandlers,
     ...userHandlers,
+    ...timeTrackingHandlers,
+    ...absenceHandlers,
+    ...absenceTypeHandlers,
+    ...notificationHandlers,
+    ...batchActionHandlers,
   });
 
 /** Every operation of the public API. */
@@ -59,13 +77,25 @@ export const publicHandlers = publicApi.complete({
 });
 
 /** Everything that is done in batches, by the action that names it. */
-export const batchSteps: Readonly<Record<string, BatchStep>> = {};
+export const batchSteps: Readonly<Record<string, BatchStep>> = {
+  ...timeTrackingSteps,
+  'absences.create': createForUsers,
+  ...notificationSteps,
+};
 
 /** Every kind of job. */
 export const jobHandlers = (db: Db, mailer: Mailer, config: Config): JobHandlers => ({
   ...authJobs(db, mailer, config.appUrl),
   ...batchJobs(db, batchSteps, () => new Date()),
+  ...warningJobs(db, () => new Date()),
+  housekeeping: async () => {
+    await forgetOldAnswers(db, new Date());
+    await forgetOldAttempts(db, new Date());
+  },
 });
+
+/** The jobs that come by the clock, as cron says it. */
+export const jobSchedules: Readonly<Record<string, string>> = { ...warningSchedules, housekeeping: '17 * * * *' };
 
 export interface Parts {
   readonly config: Config;

@@ -1,5 +1,5 @@
 import { pino, type Logger } from 'pino';
-import { jobHandlers } from './app.ts';
+import { jobHandlers, jobSchedules } from './app.ts';
 import type { Config } from './config.ts';
 import { openDatabase, targetOf, type Database } from './db/connection.ts';
 import { migrate, requireServerVersion } from './db/migrate.ts';
@@ -22,7 +22,7 @@ export async function openResources(config: Config, log: Logger): Promise<Resour
   const migrated = await migrate(database.db);
   log.info(migrated.length > 0 ? `Migrated: ${migrated.join(', ')}.` : 'The schema is up to date.');
   const mailer = openMailer(config);
-  const jobs = await openJobs(database, { directUrl: config.directDatabaseUrl, handlers: jobHandlers(database.db, mailer, config), log });
+  const jobs = await openJobs(database, { directUrl: config.directDatabaseUrl, handlers: jobHandlers(database.db, mailer, config), schedules: jobSchedules, log });
   log.info(`Mail goes to ${mailer.place}.`);
   return {
     database,

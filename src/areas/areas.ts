@@ -96,12 +96,13 @@ export async function updateArea(db: Db, actor: WorkspaceActor, ref: Id, change:
   return findArea(db, actor, area.id);
 }
 
-/** Makes the area inactive and empties it. Returns it as it is afterwards. */
+/** Makes the area inactive and empties it: users leave it, and time trackings are in no area any more. Returns it as it is afterwards. */
 export async function deleteArea(db: Db, actor: WorkspaceActor, ref: Id, now: Date): Promise<AreaRow> {
   const area = await findArea(db, actor, ref);
   authorize(actor, 'destroy', 'area', area);
   await db.updateTable('areas').set({ status: 'inactive', updated_at: now }).where('account_id', '=', actor.accountId).where('id', '=', area.id).execute();
   await setMembers(db, actor.accountId, area.id, []);
+  await db.updateTable('time_trackings').set({ area_id: null }).where('account_id', '=', actor.accountId).where('area_id', '=', area.id).execute();
   return areaRows(db, actor.accountId).where('areas.id', '=', area.id).executeTakeFirstOrThrow();
 }
 

@@ -50,6 +50,10 @@ export interface Facts {
   workspace: object;
   area: { id: number };
   user: { id: number; rank: Rank; highestRole: number; area_ids: readonly number[] };
+  /** Its areas are the one it was worked in and those of its user. */
+  time_tracking: { user_id: number; area_ids: readonly number[]; follower_ids: readonly number[]; isPunched: boolean };
+  /** `area_ids`: the areas of the user who is absent. */
+  absence: { user_id: number; confirmation_status: string; area_ids: readonly number[]; follower_ids: readonly number[] };
   /** `area_ids`: the areas in which the record it belongs to lies. */
   note: { type: string; author_id: number | null; area_ids: readonly number[] };
   /** `user_id`: the addressee of a notification, or whom a warning is about. */
@@ -66,13 +70,43 @@ const isSelf = (actor: Actor, user: { id: number }) => actor.userId === user.id;
 const administers = (actor: Actor, areaIds: readonly number[]): boolean =>
   actor.rank >= rank.workspaceAdmin || (actor.rank === rank.areaAdmin && areaIds.some((id) => actor.areaIds.includes(id)));
 
+const isOwn = (actor: Actor, record: { user_id: number }) => actor.userId === record.user_id;
+const follows = (actor: Actor, record: { follower_ids: readonly number[] }) => actor.userId !== null && record.follower_ids.includes(actor.userId);
+
+/** Confirming, following, deleting and giving to somebody else: what admins alone do with a time tracking. */
+export const mayAdminister = (actor: Actor, record: { area_ids: readonly number[] }): boolean => administers(actor, record.area_ids);
+
+/** Everybody records his own working time; admins also that of the people they administer. */
+export const mayRecordTimeFor = (actor: Actor, user: { id: number; area_ids: readonly number[] }): boolean =>
+  isSelf(actor, user) || administers(actor, user.area_ids);
+
+/** A signature is given by whose work it is, or taken by an admin. */
+export const maySign = (actor: Actor, tracking: Facts['time_tracking']): boolean => isOwn(actor, tracking) || administers(actor, tracking.area_ids);
+
+/** Where the workspace lets them, employees move their own time trackings to another area. */
+export const mayChangeArea = (actor: Actor, tracking: Facts['time_tracking']): boolean =>
+  administers(actor, tracking.area_ids) || (isOwn(actor, tracking) && actor.workspace?.allow_employees_edit_working_session_area === true);
+
+/** Where the workspace lets them, employees tag their own time trackings. */
+export const mayTag = (actor: Actor, tracking: Pick<Facts['time_tracking'], 'user_id' | 'area_ids'>): boolean =>
+  administers(actor, tracking.area_ids) || (isOwn(actor, tracking) && actor.workspace?.allow_employees_tag_working_sessions === true);
+
 const isAuthor = (actor: Actor, note: Facts['note']): boolean => note.author_id !== null && actor.userId === note.author_id;
 
 /** Warnings are for those who administer what they are about; everything else is for its addressee. */
 const mayHaveNotification = (actor: Actor, notification: Facts['notification']): boolean =>
   notification.type === 'trigger_warning' ? administers(actor, notification.area_ids) : actor.userId === notification.user_id;
 
+/** Admins decide about absences, whatever state they are in. */
+export const mayDecide = (actor: Actor, absence: Facts['absence']): boolean => administers(actor, absence.area_ids);
+
+/** Everybody enters records of his own; admins do so for those they administer. Others are not even told whether a user is there. */
+export const mayEnterFor = (actor: Actor, user: { id: number; area_ids: readonly number[] } | undefined): boolean =>
+  user === undefined ? actor.rank >= rank.areaAdmin : isSelf(actor, user) || administers(actor, user.area_ids);
+
 export const mayCreateAreas = isAtLeast(rank.workspaceAdmin);
+
+export const mayCreateTags = isAtLeast(rank.areaAdmin);
 
 /**
  * Whoever controls a user's address can reset his password. A workspace admin may therefore not change that of somebody who
@@ -112,6 +146,18 @@ const table: { readonly [Noun in keyof Facts]: Rules<Facts[Noun]> } = {
     destroy: (actor, user) =>
       !isSelf(actor, user) && actor.rank >= rank.workspaceAdmin && (user.rank < rank.workspaceAdmin || actor.rank === rank.accountAdmin),
     update_account_admin_role: (actor, user) => actor.rank === rank.accountAdmin && !isSelf(actor, user),
+  },
+  time_tracking: {
+    read: (actor, tracking) => isOwn(actor, tracking) || follows(actor, tracking) || administers(actor, tracking.area_ids),
+    update: (actor, tracking) =>
+      administers(actor, tracking.area_ids) ||
+      (isOwn(actor, tracking) && (!tracking.isPunched || actor.workspace?.allow_employee_edit_punched_working_sessions === true)),
+    destroy: (actor, tracking) => administers(actor, tracking.area_ids),
+  },
+  absence: {
+    read: (actor, absence) => isOwn(actor, absence) || follows(actor, absence) || administers(actor, absence.area_ids),
+    update: (actor, absence) => administers(actor, absence.area_ids) || (isOwn(actor, absence) && absence.confirmation_status === 'pending'),
+    destroy: (actor, absence) => administers(actor, absence.area_ids) || (isOwn(actor, absence) && absence.confirmation_status === 'pending'),
   },
   // Whoever gets as far as a note may read the record it is on. What the service wrote stays as it is.
   note: {

@@ -23,6 +23,15 @@ export const startOfLocalDay = (day: string, zone: string): Date => DateTime.fro
 /** The last second of that day, as the API shows it. */
 export const endOfLocalDay = (day: string, zone: string): Date => DateTime.fromISO(day, { zone }).endOf('day').set({ millisecond: 0 }).toJSDate();
 
+/** Every calendar day in that zone from one moment to another, `YYYY-MM-DD`. */
+export function localDays(from: Date, to: Date, zone: string): string[] {
+  const [first, last] = [Date.parse(localDay(from, zone)), Date.parse(localDay(to, zone))];
+  return Array.from({ length: Math.max(0, (last - first) / 86_400_000 + 1) }, (_, index) => new Date(first + index * 86_400_000).toISOString().slice(0, 10));
+}
+
+/** The same local time a year later; the last of February where a leap day has none. */
+export const oneYearAfter = (time: Date, zone: string): Date => DateTime.fromJSDate(time, { zone }).plus({ years: 1 }).toJSDate();
+
 /** Whether `YYYY-MM-DD` names a day of the calendar. */
 export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid;
 

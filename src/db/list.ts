@@ -1,10 +1,13 @@
 import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { DB } from '../../generated/db.ts';
+import { isUuid } from '../core/ids.ts';
 
 /** A column that a collection can be filtered and sorted by. */
 export interface Column {
   readonly kind: 'text' | 'number' | 'boolean' | 'time' | 'day' | 'uuid';
   readonly value: RawBuilder<unknown>;
+  /** Where some rows are known by a UUID instead: the column that has it. */
+  readonly uuid?: RawBuilder<unknown>;
 }
 
 /** The columns of a collection, by the names the contract gives them. */
@@ -20,6 +23,9 @@ export const boolean = column('boolean');
 export const time = column('time');
 export const day = column('day');
 export const uuid = column('uuid');
+
+/** An id that is a number, and for some rows a UUID, by which they can be found too. */
+export const numberOrUuid = (id: string, uuidColumn: string): Column => ({ ...number(id), uuid: sql.ref(uuidColumn) });
 
 /** Which rows, in which order, from where: the part of a request that picks rows. */
 export interface Selection {
@@ -117,7 +123,9 @@ function conditionOf(
   const single = typeof value === 'string' ? value : undefined;
   if (named && Object.hasOwn(named, name)) {
     const bare = single ?? values?.join(',');
-    return bare === undefined ? undefined : hasNul(bare) ? nothing : named[name]!(bare.replace(/^(eq|in):/, ''));
+    const condition = bare === undefined ? undefined : hasNul(bare) ? nothing : named[name]!(bare.replace(/^(eq|in):/, ''));
+    // Where the bare value does not fit, a column of that name may still take a matcher and a value.
+    if (condition) return condition;
   }
   if (!Object.hasOwn(columns, name)) return undefined;
   const target = columns[name]!;
@@ -143,6 +151,7 @@ function matches(target: Column, matcher: string, given: string): RawBuilder<Sql
   if (hasNul(given)) return nothing;
   if (matcher === 'present') return isPresent(target, given);
   if (matcher === 'in') return isOneOf(target, given.split(','));
+  if (target.uuid && isUuid(given)) return matches({ kind: 'uuid', value: target.uuid }, matcher, given);
   const { kind, value } = target;
   if (matcher === 'eq' || matcher === '!eq') {
     const operand = operandOf(kind, given);
@@ -181,8 +190,13 @@ function isPresent({ kind, value }: Column, given: string): RawBuilder<SqlBool> 
   return given === 'false' ? sql<SqlBool>`not ${present}` : undefined;
 }
 
-function isOneOf({ kind, value }: Column, given: readonly string[]): RawBuilder<SqlBool> | undefined {
+function isOneOf({ kind, value, uuid }: Column, given: readonly string[]): RawBuilder<SqlBool> | undefined {
   if (given.some(hasNul)) return nothing;
+  const uuids = uuid ? given.filter((item) => isUuid(item.trim())) : [];
+  if (uuid && uuids.length > 0) {
+    const others = isOneOf({ kind, value }, given) ?? nothing;
+    return sql<SqlBool>`(${others} or ${isOneOf({ kind: 'uuid', value: uuid }, uuids)!})`;
+  }
   const operands = given.map((item) => operandOf(kind, kind === 'text' ? item : item.trim()));
   const fitting = operands.filter((operand) => operand !== undefined);
   return fitting.length > 0 ? sql<SqlBool>`${value} in (${sql.join(fitting)})` : undefined;
@@ -203,7 +217,7 @@ function operandOf(kind: Column['kind'], given: string): RawBuilder<unknown> | u
     case 'day':
       return /^\d{4}-\d{2}-\d{2}$/.test(given) && isTime(given) ? sql`${given}::date` : undefined;
     case 'uuid':
-      return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given) ? sql`${given}::uuid` : nothingUuid;
+      return isUuid(given) ? sql`${given}::uuid` : nothingUuid;
   }
 }
 

@@ -16,7 +16,10 @@ const problems: Readonly<Record<string, (value: string) => Problem>> = {
   areas_name: taken('name', 'active area of this workspace'),
   tags_external_id: taken('external_id', 'tag of this account'),
   tags_title: taken('title', 'tag of this workspace'),
+  absences_external_id: taken('external_id', 'absence of this account'),
   absence_types_external_id: taken('external_id', 'absence type of this account'),
+  time_trackings_external_id: taken('external_id', 'time tracking of this account'),
+  time_trackings_running: () => ({ pointer: 'base', title: 'Another time tracking of this user is already running in this workspace. End it first.' }),
   memberships_identifier_pin: taken('identifier_pin', 'user of this workspace'),
 };
 

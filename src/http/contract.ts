@@ -63,6 +63,8 @@ export interface Call<O extends Operation = Operation> {
   readonly address: string;
   /** What absolute addresses in the answer start with. */
   readonly origin: string;
+  /** The id of the request, as `meta` and the logs show it. */
+  readonly requestId: string;
   /** The value of a request header. */
   header(name: string): string | undefined;
 }

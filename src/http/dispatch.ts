@@ -7,6 +7,7 @@ import { answerOf, type Answer, type Reply } from './answer.ts';
 import type { Api, MatchedRequest } from './definition.ts';
 import type { Call, Operation, UploadedFile } from './contract.ts';
 import { claimIn, once } from './idempotency.ts';
+import { requestIdOf } from './request_id.ts';
 import { successStatuses } from './spec.ts';
 import { viewOf } from './view.ts';
 
@@ -57,6 +58,7 @@ function callOf(api: Api, req: MatchedRequest, res: Response): Call<Operation> {
     links: api.links,
     address: req.ip ?? '',
     origin: api.publicUrl ?? `${req.protocol}://${req.get('host')}`,
+    requestId: requestIdOf(req),
     header: (name) => req.get(name),
   };
 }

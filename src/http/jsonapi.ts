@@ -80,6 +80,16 @@ export interface Loading extends Showing {
 /** Loads the related records of all rows of a page at once, so that the number of queries is constant. */
 export type Loader<Row, R extends Resource = Resource> = (rows: readonly Row[], loading: Loading) => Promise<R[]>;
 
+/** A loader of the records that rows name by id. */
+export const related =
+  <Row, Related, R extends Resource>(
+    idsOf: (row: Row) => readonly number[],
+    byIds: (db: Db, actor: Actor, ids: readonly number[]) => Promise<Related[]>,
+    present: (record: Related, loading: Loading) => R,
+  ): Loader<Row, R> =>
+  async (rows, loading) =>
+    (await byIds(loading.db, loading.actor, rows.flatMap(idsOf))).map((record) => present(record, loading));
+
 /** The `included` member, each record once, or nothing where nothing was asked for. */
 export async function included<Row, R extends Resource>(
   loading: Loading,

@@ -38,10 +38,24 @@ const noteRows = (db: Db, accountId: number) =>
 export type NoteRow = Awaited<ReturnType<ReturnType<typeof noteRows>['executeTakeFirstOrThrow']>>;
 
 /** Records, in the service's own name, what happened to a record. */
-export async function addSystemNote(db: Db, accountId: number, owner: Owner, content: string, now: Date): Promise<void> {
+export const addSystemNote = (db: Db, accountId: number, owner: Owner, content: string, now: Date): Promise<void> =>
+  addSystemNotes(db, accountId, [{ owner, content }], now);
+
+/** The same for many records at once. */
+export async function addSystemNotes(db: Db, accountId: number, notes: readonly { owner: Owner; content: string }[], now: Date): Promise<void> {
+  if (notes.length === 0) return;
   await db
     .insertInto('notes')
-    .values({ account_id: accountId, ...ownerColumns(owner), type: 'SystemNote', content, created_at: now, updated_at: now })
+    .values(
+      notes.map(({ owner, content }) => ({
+        account_id: accountId,
+        ...ownerColumns(owner),
+        type: 'SystemNote',
+        content,
+        created_at: now,
+        updated_at: now,
+      })),
+    )
     .execute();
 }
 

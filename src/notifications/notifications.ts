@@ -61,7 +61,7 @@ export async function setWarnings(
   const { id, user_id } = timeTracking;
   await sql`
     delete from notifications
-    where account_id = ${accountId} and time_tracking_id = ${id} and rule <> all(${warnings.map(({ rule }) => rule)}::text[])`.execute(db);
+    where account_id = ${accountId} and time_tracking_id = ${id} and rule is not null and rule <> all(${warnings.map(({ rule }) => rule)}::text[])`.execute(db);
   if (warnings.length === 0) return;
   await db
     .insertInto('notifications')

@@ -1,7 +1,26 @@
 import { sql } from 'kysely';
-import type { Actor } from '../core/permissions.ts';
+import { forbidden, notFound, refuse, type Problem } from '../core/errors.ts';
+import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
+import { mayCreateTags, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import { boolean, list, number, text, type Columns, type Selection } from '../db/list.ts';
 
+export interface TagInput {
+  title?: string;
+  active?: boolean;
+  external_id?: string | null;
+  color?: string | null;
+}
+
+const columns: Columns = {
+  id: number('tags.id'),
+  title: text('tags.title'),
+  active: boolean('tags.active'),
+  external_id: text('tags.external_id'),
+  color: text('tags.color'),
+};
+
+/** A user who has left the workspace keeps his tags in case he returns, but is not shown with them. */
 const tagRows = (db: Db, accountId: number) =>
   db
     .selectFrom('tags')
@@ -10,6 +29,7 @@ const tagRows = (db: Db, accountId: number) =>
     .select(
       sql<number[]>`array(
         select tagging.user_id from user_tags tagging
+        join memberships member on member.account_id = ${accountId} and member.workspace_id = tags.workspace_id and member.user_id = tagging.user_id
         where tagging.account_id = ${accountId} and tagging.tag_id = tags.id
         order by tagging.user_id)`.as('user_ids'),
     );
@@ -23,3 +43,100 @@ export const tagsByIds = (db: Db, { accountId }: Actor, ids: readonly number[]):
         .where('tags.id', 'in', [...new Set(ids)])
         .orderBy('tags.id')
         .execute();
+
+const tagsHere = (db: Db, { accountId, workspace }: WorkspaceActor) => tagRows(db, accountId).where('tags.workspace_id', '=', workspace.id);
+
+/** One tag of the actor's workspace, active or not; a miss is 404. */
+export async function findTag(db: Db, actor: WorkspaceActor, ref: Id): Promise<TagRow> {
+  const id = numericId(ref);
+  const row = id === undefined ? undefined : await tagsHere(db, actor).where('tags.id', '=', id).executeTakeFirst();
+  if (!row) throw notFound('tag');
+  return row;
+}
+
+/** The tag of the actor's workspace with exactly this title, if there is one. */
+export const tagTitled = (db: Db, actor: WorkspaceActor, title: string): Promise<TagRow | undefined> =>
+  tagsHere(db, actor).where('tags.title', '=', title).executeTakeFirst();
+
+/** The tags of the actor's workspace, or those on one time tracking. */
+export function listTags(db: Db, actor: WorkspaceActor, selection: Selection, timeTrackingId?: number) {
+  const { accountId, workspace } = actor;
+  let visible = db.selectFrom('tags').where('tags.account_id', '=', accountId).where('tags.workspace_id', '=', workspace.id);
+  if (timeTrackingId !== undefined) {
+    visible = visible.where(sql<boolean>`exists (
+      select from time_tracking_tags tagging
+      where tagging.account_id = ${accountId} and tagging.time_tracking_id = ${timeTrackingId} and tagging.tag_id = tags.id)`);
+  }
+  const rows = tagRows(db, accountId);
+  return list({ visible, rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(), id: 'tags.id', columns }, selection);
+}
+
+/** A new tag of the actor's workspace. */
+export async function createTag(db: Db, actor: WorkspaceActor, input: TagInput & { title: string }, now: Date): Promise<TagRow> {
+  if (!mayCreateTags(actor)) throw forbidden();
+  refuse(await problemsWith(db, actor, input, null));
+  const { id } = await db
+    .insertInto('tags')
+    .values({ ...input, account_id: actor.accountId, workspace_id: actor.workspace.id, created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return findTag(db, actor, id);
+}
+
+/** Changes what is given and leaves the rest alone. */
+export async function updateTag(db: Db, actor: WorkspaceActor, ref: Id, change: TagInput, now: Date): Promise<TagRow> {
+  const { id } = await findTag(db, actor, ref);
+  refuse(await problemsWith(db, actor, change, id));
+  await db
+    .updateTable('tags')
+    .set({ ...change, updated_at: now })
+    .where('account_id', '=', actor.accountId)
+    .where('id', '=', id)
+    .execute();
+  return findTag(db, actor, id);
+}
+
+/** Removes the tag from everything that carries it. Returns it as it is afterwards: on nobody. */
+export async function deleteTag(db: Db, actor: WorkspaceActor, ref: Id): Promise<TagRow> {
+  const tag = await findTag(db, actor, ref);
+  await db.deleteFrom('tags').where('account_id', '=', actor.accountId).where('id', '=', tag.id).execute();
+  return { ...tag, user_ids: [] };
+}
+
+/** Every id that cannot be put on a record: not a tag of the workspace, or an inactive one that the record does not carry yet. */
+export async function tagProblems(
+  db: Db,
+  { accountId, workspace }: WorkspaceActor,
+  pointer: string,
+  ids: readonly Id[],
+  carried: readonly number[] = [],
+): Promise<Problem[]> {
+  const { numbers, impossible } = numericIds(ids);
+  const found =
+    numbers.length === 0
+      ? []
+      : await db
+          .selectFrom('tags')
+          .select(['id', 'active'])
+          .where('account_id', '=', accountId)
+          .where('workspace_id', '=', workspace.id)
+          .where('id', 'in', numbers)
+          .execute();
+  const known = new Map(found.map((tag) => [tag.id, tag.active]));
+  const unknown = [...impossible, ...numbers.filter((id) => !known.has(id))];
+  const inactive = numbers.filter((id) => known.get(id) === false && !carried.includes(id));
+  return [...unknownIds(pointer, unknown, 'tag of this workspace'), ...unknownIds(pointer, inactive, 'active tag')];
+}
+
+/** What the data says against an input. Constraints hold these too, but one at a time. */
+async function problemsWith(db: Db, { accountId, workspace }: WorkspaceActor, input: TagInput, exceptId: number | null): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  const others = db.selectFrom('tags').select('id').where('account_id', '=', accountId).where('id', 'is distinct from', exceptId);
+  if (input.title !== undefined && (await others.where('workspace_id', '=', workspace.id).where('title', '=', input.title).executeTakeFirst())) {
+    problems.push({ pointer: 'title', title: `title "${input.title}" is already used by another tag of this workspace.` });
+  }
+  if (input.external_id && (await others.where('external_id', '=', input.external_id).executeTakeFirst())) {
+    problems.push({ pointer: 'external_id', title: `external_id "${input.external_id}" is already used by another tag of this account.` });
+  }
+  return problems;
+}

@@ -3,6 +3,7 @@ import type { Id } from '../core/ids.ts';
 import { authorize, rank, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { stopFollowing } from '../followers/followers.ts';
+import { endRunning } from '../time_trackings/running.ts';
 import { forgetEmail } from './input.ts';
 import { userRows, type UserRow } from './rows.ts';
 import { factsOf, findUser } from './users.ts';
@@ -15,7 +16,9 @@ export async function deleteUser(db: Db, actor: WorkspaceActor, ref: Id, now: Da
   const user = await findUser(db, actor, ref);
   authorize(actor, 'destroy', 'user', factsOf(user));
   const isLeaving = actor.rank < rank.accountAdmin && user.workspace_ids.length > 1;
-  await leaveWorkspaces(db, actor, user.id, isLeaving ? actor.workspace.id : null);
+  const onlyHere = isLeaving ? actor.workspace.id : null;
+  await endRunning(db, actor, user.id, onlyHere, now);
+  await leaveWorkspaces(db, actor, user.id, onlyHere);
   if (!isLeaving) await removeUser(db, actor.accountId, user.id, now);
   const gone = await userRows(db, actor).where('users.id', '=', user.id).executeTakeFirstOrThrow();
   return { ...gone, identifier_pin: user.identifier_pin };

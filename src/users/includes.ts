@@ -2,8 +2,11 @@ import { findAccount } from '../accounts/accounts.ts';
 import { presentAccount } from '../accounts/resource.ts';
 import { absenceTypesByIds } from '../absence_types/absence_types.ts';
 import { presentAbsenceType } from '../absence_types/resource.ts';
+import { absencesByIds } from '../absences/absences.ts';
+import { presentAbsence } from '../absences/resource.ts';
 import { areasByIds } from '../areas/areas.ts';
 import { presentArea } from '../areas/resource.ts';
+import { may } from '../core/permissions.ts';
 import { customFieldValuesByIds } from '../data_profiles/data_profiles.ts';
 import { presentCustomFieldValue } from '../data_profiles/resource.ts';
 import type { Loader } from '../http/jsonapi.ts';
@@ -37,7 +40,11 @@ export const userLoaders: Record<string, Loader<UserRow, NonNullable<Schemas['Us
         rows.flatMap((row) => row.workspace_ids),
       )
     ).map((workspace) => presentWorkspace(workspace, loading, true)),
-  current_absence: async () => [],
+  current_absence: async (rows, loading) => {
+    const ids = rows.map((row) => row.current_absence_id).filter((id) => id !== null);
+    const absences = await absencesByIds(loading.db, loading.actor, ids);
+    return absences.filter((absence) => may(loading.actor, 'read', 'absence', absence)).map((absence) => presentAbsence(absence, loading));
+  },
   absence_types: async (rows, { db, actor }) =>
     (
       await absenceTypesByIds(

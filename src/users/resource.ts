@@ -1,7 +1,8 @@
 import type { components } from '../../generated/v3.ts';
+import { remainingVacationDays } from '../absences/entitlements.ts';
 import { placeholder } from '../core/links.ts';
 import { assumedRole, may, permissionsOf } from '../core/permissions.ts';
-import { cityOf } from '../core/time.ts';
+import { cityOf, localDay } from '../core/time.ts';
 import { many, one, presenter, type Showing } from '../http/jsonapi.ts';
 import { rankOf, type UserRow } from './rows.ts';
 
@@ -57,8 +58,8 @@ export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
       locale: row.locale,
       status: row.status as 'active' | 'inactive',
       ...(isInWorkspace ? { assumed_role: assumedRole(rankOf(row)) } : {}),
-      running_time_tracking: null,
-      remaining_vacation_days_this_year: 0,
+      running_time_tracking: row.running_time_tracking,
+      remaining_vacation_days_this_year: remainingVacationDays(row.vacation, Number(localDay(showing.now, actor.workspace?.time_zone ?? 'UTC').slice(0, 4))),
       avatar,
       avatar_thumb_url: avatar,
       avatar_medium_url: avatar,
@@ -67,7 +68,8 @@ export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
       account: one('account', isInWorkspace && row.created_in_workspace ? null : row.account_id),
       areas: many('area', row.area_ids),
       workspaces: many('workspace', row.workspace_ids),
-      current_absence: one('absence', null),
+      // Whoever may not read a user may not read his absences either.
+      current_absence: one('absence', isReadable ? row.current_absence_id : null),
       absence_types: many('absence_type', row.absence_type_ids),
       tags: many('tag', row.tag_ids),
       custom_field_values: many('custom_field_value', row.custom_field_value_ids),
@@ -75,6 +77,22 @@ export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
     },
   });
 }
+
+const overview = presenter<Schemas['UserOverview']>('user_overview', ['permissions', 'email', 'username', 'abbreviation', 'avatar', 'status']);
+
+/** A user in short, as the records of others refer to him. */
+export const presentUserOverview = (row: UserRow, showing: Showing): Schemas['UserOverview'] =>
+  overview({
+    id: row.id,
+    attributes: {
+      permissions: permissionsOf(showing.actor, 'user', factsOf(row), showing.view.permissions),
+      email: row.email ?? '',
+      username: row.username,
+      abbreviation: row.abbreviation,
+      avatar: avatarOf(row, showing),
+      status: row.status as 'active' | 'inactive',
+    },
+  });
 
 /** One image for all three sizes. */
 export const avatarOf = (row: Pick<UserRow, 'account_id' | 'avatar_url' | 'avatar_file_id'>, { links }: Pick<Showing, 'links'>): string =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { thisYearsVacation } from '../absences/entitlements.ts';
 import type { Rank } from '../core/permissions.ts';
 import { rank } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
@@ -17,6 +18,8 @@ export interface UserScope {
 export function userRows(db: Db, { accountId, workspace }: UserScope) {
   const inWorkspace = workspace === null ? sql`true` : sql`area.workspace_id = ${workspace.id}`;
   const typesHere = workspace === null ? sql`true` : sql`type.workspace_id = ${workspace.id}`;
+  const trackingsHere = workspace === null ? sql`true` : sql`tracking.workspace_id = ${workspace.id}`;
+  const absencesHere = workspace === null ? sql`true` : sql`absence.workspace_id = ${workspace.id}`;
   const tagsHere = workspace === null ? sql`true` : sql`tag.workspace_id = ${workspace.id}`;
   return db
     .selectFrom('users')
@@ -59,6 +62,17 @@ export function userRows(db: Db, { accountId, workspace }: UserScope) {
       sql<number[]>`array(
         select value.id from custom_field_values value
         where value.account_id = ${accountId} and value.user_id = users.id order by value.id)`.as('custom_field_value_ids'),
+      sql<string | null>`(
+        select coalesce(tracking.uuid::text, tracking.id::text) from time_trackings tracking
+        where tracking.account_id = ${accountId} and tracking.user_id = users.id and tracking.ends_at is null and ${trackingsHere}
+        order by tracking.starts_at desc limit 1)`.as('running_time_tracking'),
+      // By the clock of the database, which is the same for every process. An absence lasts to the end of its last second.
+      sql<number | null>`(
+        select absence.id from absences absence
+        where absence.account_id = ${accountId} and absence.user_id = users.id and absence.confirmation_status = 'confirmed'
+          and absence.starts_at <= now() and absence.ends_at > now() - interval '1 second' and ${absencesHere}
+        order by absence.starts_at, absence.id limit 1)`.as('current_absence_id'),
+      thisYearsVacation(accountId, sql.ref('users.id')).as('vacation'),
     ]);
 }
 

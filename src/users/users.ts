@@ -4,7 +4,7 @@ import { numericId, type Id } from '../core/ids.ts';
 import { authorize, mayChangeEmail, rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { idsIn, list, text, type Selection } from '../db/list.ts';
+import { idsIn, list, text, type NamedFilter, type Selection } from '../db/list.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { columnsOf, forgetEmail, problemsWith, registerEmail, type UserInput } from './input.ts';
 import { checkReferences, joinWorkspace, setAbsenceTypes, setAreas, setRole, setTags } from './references.ts';
@@ -73,19 +73,22 @@ export function listUsers(db: Db, actor: Actor, selection: Selection) {
       rows: ({ condition, order }) => userRows(db, actor).where(condition).orderBy(order).execute(),
       id: 'users.id',
       columns: { ...userColumns, identifier_pin: pinColumn(actor) },
-      named: {
-        areas: (value) => sql`exists (
-          select from area_members member
-          where member.account_id = ${accountId} and member.user_id = users.id and member.area_id = any(${idsIn(value)}::bigint[]))`,
-        tags: (value) => sql`exists (
-          select from user_tags tagging
-          where tagging.account_id = ${accountId} and tagging.user_id = users.id and tagging.tag_id = any(${idsIn(value)}::bigint[]))`,
-      },
+      named: userFilters(accountId),
       defaultSort: ['username'],
     },
     selection,
   );
 }
+
+/** The filters of lists of users that take a bare value. */
+export const userFilters = (accountId: number): Record<string, NamedFilter> => ({
+  areas: (value) => sql`exists (
+    select from area_members member
+    where member.account_id = ${accountId} and member.user_id = users.id and member.area_id = any(${idsIn(value)}::bigint[]))`,
+  tags: (value) => sql`exists (
+    select from user_tags tagging
+    where tagging.account_id = ${accountId} and tagging.user_id = users.id and tagging.tag_id = any(${idsIn(value)}::bigint[]))`,
+});
 
 const pinColumn = ({ accountId, workspace }: UserScope) =>
   text(sql`(

@@ -52,6 +52,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create unique index time_trackings_external_id on time_trackings (account_id, external_id) where external_id <> '';
     create index time_trackings_by_start on time_trackings (account_id, workspace_id, starts_at, id);
     create index time_trackings_by_user on time_trackings (account_id, workspace_id, user_id, starts_at, id);
+    create index time_trackings_by_area on time_trackings (account_id, area_id, starts_at, id) where area_id is not null;
     create index time_trackings_by_confirmed on time_trackings (account_id, workspace_id, confirmed, starts_at, id);
 
     create table breaks (

@@ -1,0 +1,51 @@
+import type { Problem } from '../core/errors.ts';
+import { numericId, type Id } from '../core/ids.ts';
+import type { Actor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import { createNote, deleteNote, updateNote } from '../notes/notes.ts';
+
+/** A note to add, or, with an id, to change or to remove. */
+export interface NoteChange {
+  readonly id?: Id;
+  readonly content?: string;
+  readonly _destroy?: boolean;
+}
+
+interface OfAbsence {
+  readonly absence_id: number;
+}
+
+/** Every id that is no note of a user on this absence, or that is named twice. */
+export async function noteChangeProblems(db: Db, { accountId }: Actor, { absence_id }: OfAbsence, changes: readonly NoteChange[]): Promise<Problem[]> {
+  const ids = changes.map(({ id }) => (id === undefined ? undefined : (numericId(id) ?? null)));
+  const asked = ids.filter((id) => typeof id === 'number');
+  const found =
+    asked.length === 0
+      ? []
+      : await db
+          .selectFrom('notes')
+          .select('id')
+          .where('account_id', '=', accountId)
+          .where('absence_id', '=', absence_id)
+          .where('type', '=', 'UserNote')
+          .where('id', 'in', asked)
+          .execute();
+  const known = new Set(found.map(({ id }) => id));
+  return ids.flatMap((id, index): Problem[] => {
+    if (id === undefined) return [];
+    const pointer = `notes_attributes/${index}/id`;
+    if (id === null || !known.has(id)) {
+      return [{ pointer, title: `${pointer} names ${JSON.stringify(changes[index]!.id)}, which is no note of a user on this absence.` }];
+    }
+    return ids.indexOf(id) === index ? [] : [{ pointer, title: `${pointer} names the note ${id} a second time.` }];
+  });
+}
+
+/** Adds, changes and removes notes, in the order given. Another's note is 403. */
+export async function applyNoteChanges(db: Db, actor: Actor, owner: OfAbsence, changes: readonly NoteChange[], now: Date): Promise<void> {
+  for (const { id, content, _destroy } of changes) {
+    if (id === undefined) await createNote(db, actor, owner, content!, now);
+    else if (_destroy) await deleteNote(db, actor, owner, id);
+    else await updateNote(db, actor, owner, id, content!, now);
+  }
+}

@@ -1,0 +1,47 @@
+import { refuse } from '../core/errors.ts';
+import { numericIds, unknownIds, type Id } from '../core/ids.ts';
+import { mayEnterFor, type WorkspaceActor } from '../core/permissions.ts';
+import { idsInBatch, startBatch, type BatchStep } from '../batch_actions/batches.ts';
+import type { Db } from '../db/connection.ts';
+import { followerProblems } from '../followers/followers.ts';
+import { spanOf, spanProblems } from './absence_days.ts';
+import { createAbsence, type NewAbsence } from './absences.ts';
+import { absentees, findType } from './references.ts';
+
+/** The same absence, for many users. */
+export type AbsenceForMany = Omit<NewAbsence, 'user' | 'batch_id' | 'external_id'>;
+
+/** Checks the request and begins to create the absence for each of the users. */
+export async function startCreation(
+  db: Db,
+  actor: WorkspaceActor,
+  userIds: readonly Id[] | Readonly<Record<string, Id>>,
+  input: AbsenceForMany,
+  now: Date,
+): Promise<{ message: string; batch_id: string }> {
+  const { numbers, impossible } = numericIds(idsInBatch('user_ids', userIds));
+  const users = new Map((await absentees(db, actor.accountId, actor.workspace, numbers)).map((user) => [user.id, user]));
+  const strangers = numbers.filter((id) => !users.has(id) || !mayEnterFor(actor, users.get(id)));
+  const { time_zone } = actor.workspace;
+  refuse([
+    ...(await findType(db, actor, input.absence_type)).problems,
+    ...unknownIds('user_ids', [...impossible, ...strangers], 'user of this workspace whom you administer'),
+    ...spanProblems(spanOf(input, input.full_day ?? false, time_zone), time_zone),
+    ...(await followerProblems(db, actor, 'follower_ids', input.follower_ids ?? [])),
+  ]);
+  return startBatch(db, actor, { action: 'absences.create', itemType: 'user', ids: numbers, input }, now);
+}
+
+/** Creates the absence for some of the users. One who has it from this batch already gets no second one. */
+export const createForUsers: BatchStep = async (db, actor, userIds, input: AbsenceForMany, batchId, now) => {
+  const done = await db
+    .selectFrom('absences')
+    .select('user_id')
+    .where('account_id', '=', actor.accountId)
+    .where('batch_id', '=', batchId)
+    .where('user_id', 'in', userIds)
+    .execute();
+  const served = new Set(done.map((absence) => absence.user_id));
+  for (const user of userIds.filter((id) => !served.has(id))) await createAbsence(db, actor, { ...input, user, batch_id: batchId }, now);
+  return [];
+};

@@ -1,0 +1,51 @@
+import { forbidden } from '../core/errors.ts';
+import type { Ref } from '../core/names.ts';
+import { mayDecide, type Actor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import { addSystemNote } from '../notes/notes.ts';
+import { notify, notifyFollowers } from '../notifications/notifications.ts';
+import { findAbsence, lockAbsence } from './absences.ts';
+import type { AbsenceRow } from './rows.ts';
+import { spanInWords } from './wording.ts';
+
+/** The state that a decision puts an absence into. Each API has its own names for the operations that do so. */
+export type Decision = 'confirmed' | 'rejected' | 'pending';
+
+const did: Record<Decision, string> = { confirmed: 'confirmed', rejected: 'rejected', pending: 'set back to pending' };
+
+/**
+ * Decides about an absence, whatever its state: the decision is noted, and told to the employee and to those who follow it. Of
+ * two decisions at one moment the later one stands, and both are noted.
+ */
+export async function decideAbsence(db: Db, actor: Actor, ref: Ref, decision: Decision, now: Date): Promise<AbsenceRow> {
+  const absence = await lockAbsence(db, actor, ref);
+  if (!mayDecide(actor, absence)) throw forbidden();
+  const isConfirmed = decision === 'confirmed';
+  await db
+    .updateTable('absences')
+    .set({
+      confirmation_status: decision,
+      confirmed_at: isConfirmed ? now : null,
+      confirmed_by_user_id: isConfirmed ? actor.userId : null,
+      updated_at: now,
+    })
+    .where('account_id', '=', actor.accountId)
+    .where('id', '=', absence.id)
+    .execute();
+
+  const owner = { absence_id: absence.id };
+  const what = `"${absence.title}", ${spanInWords(absence, absence.workspace_time_zone)}`;
+  await addSystemNote(db, actor.accountId, owner, `${actor.username} ${saying(decision, 'the absence')}.`, now);
+  const title = `Your absence was ${did[decision]}`;
+  await notify(
+    db,
+    actor.accountId,
+    absence.workspace_id,
+    { user_id: absence.user_id, title, message: `${actor.username} ${saying(decision, `your absence ${what}`)}.`, owner },
+    now,
+  );
+  await notifyFollowers(db, actor, owner, `An absence was ${did[decision]}`, `${actor.username} ${saying(decision, `the absence ${what}`)}.`, now);
+  return findAbsence(db, actor, absence.id);
+}
+
+const saying = (decision: Decision, what: string): string => (decision === 'pending' ? `set ${what} back to pending` : `${did[decision]} ${what}`);

@@ -1,0 +1,74 @@
+import type { components } from '../../generated/v3.ts';
+import { permissionsOf } from '../core/permissions.ts';
+import { utcForm, utcFormOrNull } from '../core/time.ts';
+import { many, one, presenter, type Showing } from '../http/jsonapi.ts';
+import type { Amount, Span } from './absence_days.ts';
+import type { AbsenceRow } from './rows.ts';
+
+type Schemas = components['schemas'];
+type Absence = Schemas['Absence'];
+type Calculation = Schemas['AbsencesCalculation'];
+
+const absence = presenter<Absence>(
+  'absence',
+  [
+    'permissions', 'title', 'hours', 'days', 'full_day', 'confirmation_status', 'confirmed', 'created_by', 'use_custom_values',
+    'external_id', 'confirm_message', 'attachments_count', 'system_notes_count', 'user_notes_count', 'starts_at', 'ends_at',
+    'confirmed_at', 'created_at', 'updated_at',
+  ], // prettier-ignore
+  ['absence_type', 'user', 'confirmed_by_user', 'followers', 'notes', 'attachments'],
+);
+
+/** The same state as a boolean. */
+export const confirmedOf = ({ confirmation_status }: Pick<AbsenceRow, 'confirmation_status'>): boolean | null =>
+  confirmation_status === 'pending' ? null : confirmation_status === 'confirmed';
+
+export const presentAbsence = (row: AbsenceRow, { actor, view }: Showing): Absence =>
+  absence({
+    id: row.id,
+    attributes: {
+      permissions: permissionsOf(actor, 'absence', row, view.permissions),
+      title: row.title,
+      hours: row.hours,
+      days: row.days,
+      full_day: row.full_day,
+      confirmation_status: row.confirmation_status as Absence['attributes']['confirmation_status'],
+      confirmed: confirmedOf(row),
+      created_by: row.created_by,
+      use_custom_values: row.use_custom_values,
+      external_id: row.external_id,
+      confirm_message: row.confirm_message,
+      attachments_count: row.attachment_ids.length,
+      system_notes_count: row.system_notes_count,
+      user_notes_count: row.user_notes_count,
+      starts_at: utcForm(row.starts_at),
+      ends_at: utcForm(row.ends_at),
+      confirmed_at: utcFormOrNull(row.confirmed_at),
+      created_at: utcForm(row.created_at),
+      updated_at: utcForm(row.updated_at),
+    },
+    relationships: {
+      absence_type: one('absence_type', row.absence_type_id),
+      user: one('user_overview', row.user_id),
+      confirmed_by_user: one('user_overview', row.confirmed_by_user_id),
+      followers: many('user_overview', row.follower_ids),
+      notes: many('note', row.note_ids),
+      attachments: many('attachment', row.attachment_ids),
+    },
+  });
+
+const calculation = presenter<Calculation>('absences_calculation', ['starts_at', 'ends_at', 'full_day', 'days', 'hours'], ['user']);
+
+/** Nothing is stored, so the request lends its id. */
+export const presentCalculation = (result: Span & Amount & { full_day: boolean; user_id: number }, requestId: string): Calculation =>
+  calculation({
+    id: requestId,
+    attributes: {
+      starts_at: utcForm(result.starts_at),
+      ends_at: utcForm(result.ends_at),
+      full_day: result.full_day,
+      days: result.days,
+      hours: result.hours,
+    },
+    relationships: { user: one('user_overview', result.user_id) },
+  });

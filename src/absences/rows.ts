@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { rank, type Actor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import { boolean, number, text, time, type Columns } from '../db/list.ts';
+
+/** Absences as both APIs present them, with what the rules and the arithmetic need to know. */
+export const absenceRows = (db: Db, accountId: number) =>
+  db
+    .selectFrom('absences')
+    .innerJoin('absence_types as type', (join) => join.on('type.account_id', '=', accountId).onRef('type.id', '=', 'absences.absence_type_id'))
+    .innerJoin('workspaces as workspace', (join) => join.on('workspace.account_id', '=', accountId).onRef('workspace.id', '=', 'absences.workspace_id'))
+    .innerJoin('users as user', (join) => join.on('user.account_id', '=', accountId).onRef('user.id', '=', 'absences.user_id'))
+    .where('absences.account_id', '=', accountId)
+    .selectAll('absences')
+    .select([
+      'type.external_id as absence_type_external_id',
+      'workspace.time_zone as workspace_time_zone',
+      'user.hours_on_vacation_day',
+      sql<number[]>`array(
+        select area.id from area_members member
+        join areas area on area.account_id = ${accountId} and area.id = member.area_id
+        where member.account_id = ${accountId} and member.user_id = absences.user_id
+          and area.workspace_id = absences.workspace_id and area.status = 'active')`.as('area_ids'),
+      sql<number[]>`array(
+        select follower.user_id from absence_followers follower
+        where follower.account_id = ${accountId} and follower.absence_id = absences.id order by follower.user_id)`.as('follower_ids'),
+      sql<number[]>`array(
+        select note.id from notes note
+        where note.account_id = ${accountId} and note.absence_id = absences.id order by note.id)`.as('note_ids'),
+      sql<number[]>`array(
+        select attachment.id from attachments attachment
+        where attachment.account_id = ${accountId} and attachment.absence_id = absences.id order by attachment.id)`.as('attachment_ids'),
+      notesCount(accountId, 'SystemNote').as('system_notes_count'),
+      notesCount(accountId, 'UserNote').as('user_notes_count'),
+    ]);
+
+export type AbsenceRow = Awaited<ReturnType<ReturnType<typeof absenceRows>['executeTakeFirstOrThrow']>>;
+
+const notesCount = (accountId: number, type: 'SystemNote' | 'UserNote') => sql<number>`(
+  select count(*) from notes note
+  where note.account_id = ${accountId} and note.absence_id = absences.id and note.type = ${type})`;
+
+/** The absences that the actor may see: all of those he administers, his own, and those he follows. */
+export function visibleAbsences(db: Db, actor: Actor) {
+  const { accountId, workspace } = actor;
+  let visible = db.selectFrom('absences').where('absences.account_id', '=', accountId);
+  const live = db.selectFrom('workspaces').select('workspaces.id').where('workspaces.account_id', '=', accountId).where('workspaces.deleted_at', 'is', null);
+  visible = workspace === null ? visible.where('absences.workspace_id', 'in', live) : visible.where('absences.workspace_id', '=', workspace.id);
+  if (actor.rank >= rank.workspaceAdmin) return visible;
+  const areas = actor.rank === rank.areaAdmin ? actor.areaIds : [];
+  return visible.where(sql<boolean>`(
+    absences.user_id = ${actor.userId}
+    or exists (
+      select from absence_followers follower
+      where follower.account_id = ${accountId} and follower.absence_id = absences.id and follower.user_id = ${actor.userId})
+    or exists (
+      select from area_members member
+      where member.account_id = ${accountId} and member.user_id = absences.user_id and member.area_id = any(${areas}::bigint[])))`);
+}
+
+/** What lists of absences can be filtered and sorted by. */
+export const absenceColumns = (accountId: number): Columns => ({
+  id: number('absences.id'),
+  title: text('absences.title'),
+  hours: number('absences.hours'),
+  days: number('absences.days'),
+  full_day: boolean('absences.full_day'),
+  confirmation_status: text('absences.confirmation_status'),
+  confirmed: boolean(sql`(case absences.confirmation_status when 'confirmed' then true when 'rejected' then false end)`),
+  created_by: text('absences.created_by'),
+  use_custom_values: boolean('absences.use_custom_values'),
+  external_id: text('absences.external_id'),
+  confirm_message: text('absences.confirm_message'),
+  attachments_count: number(sql`(
+    select count(*) from attachments attachment where attachment.account_id = ${accountId} and attachment.absence_id = absences.id)`),
+  system_notes_count: number(notesCount(accountId, 'SystemNote')),
+  user_notes_count: number(notesCount(accountId, 'UserNote')),
+  starts_at: time('absences.starts_at'),
+  ends_at: time('absences.ends_at'),
+  confirmed_at: time('absences.confirmed_at'),
+  created_at: time('absences.created_at'),
+  updated_at: time('absences.updated_at'),
+});

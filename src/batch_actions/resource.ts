@@ -1,0 +1,25 @@
+import type { components } from '../../generated/v3.ts';
+import { utcForm } from '../core/time.ts';
+import { presenter } from '../http/jsonapi.ts';
+import type { BatchRow } from './batches.ts';
+
+type BatchAction = components['schemas']['BatchAction'];
+type Attributes = BatchAction['attributes'];
+
+const batchAction = presenter<BatchAction>('batch_action', ['action', 'state', 'total', 'done', 'failed', 'failures', 'created_at', 'updated_at']);
+
+export const presentBatchAction = (row: BatchRow): BatchAction =>
+  batchAction({
+    id: row.id,
+    attributes: {
+      // The step is named after its noun too; the request was not.
+      action: row.action.slice(row.action.indexOf('.') + 1) as Attributes['action'],
+      state: row.state as Attributes['state'],
+      total: row.total,
+      done: row.done,
+      failed: row.failed,
+      failures: row.failures as Attributes['failures'],
+      created_at: utcForm(row.created_at),
+      updated_at: utcForm(row.updated_at),
+    },
+  });

@@ -1,0 +1,48 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { AppError, type Problem } from '../core/errors.ts';
+import { numericId } from '../core/ids.ts';
+import { inWords, namesDiffer, pointerOf, type Names, type Ref } from '../core/names.ts';
+
+interface NamedRow {
+  readonly id: number;
+  readonly external_id: string | null;
+}
+
+/**
+ * The row that a reference leads to, or undefined. Where both names are given, they must be those of one row. The rows come
+ * in the order in which an external id that several have had names them.
+ */
+export async function rowNamed<Row extends NamedRow>(
+  table: string,
+  ref: Ref,
+  rows: (condition: RawBuilder<SqlBool>) => Promise<Row[]>,
+): Promise<Row | undefined> {
+  const id = sql.ref(`${table}.id`);
+  if (typeof ref !== 'object') {
+    const number = numericId(ref);
+    return number === undefined ? undefined : (await rows(sql`${id} = ${number}`))[0];
+  }
+  // No column holds NUL, so a name with one in it leads nowhere.
+  const externalId = ref.external_id?.includes('\0') ? undefined : ref.external_id;
+  const conditions = [
+    ...(ref.id === undefined ? [] : [sql<SqlBool>`${id} = ${ref.id}`]),
+    ...(externalId === undefined ? [] : [sql<SqlBool>`${sql.ref(`${table}.external_id`)} = ${externalId}`]),
+  ];
+  if (conditions.length === 0) return undefined;
+  const found = await rows(sql`(${sql.join(conditions, sql` or `)})`);
+  if (ref.id === undefined || ref.external_id === undefined) return found[0];
+  const both = found.find((row) => row.id === ref.id && row.external_id === ref.external_id);
+  if (!both && found.length > 0) throw namesDiffer(ref);
+  return both;
+}
+
+/** A record that a body merely refers to: where it leads nowhere, that is a problem of the body, to be told with the others. */
+export async function referred<Row>(names: Names, what: string, find: () => Promise<Row | undefined>): Promise<{ row?: Row; problems: Problem[] }> {
+  try {
+    const row = await find();
+    return row ? { row, problems: [] } : { problems: [{ pointer: pointerOf(names), title: `${inWords(names)} is no ${what}.` }] };
+  } catch (error) {
+    if (error instanceof AppError && error.status === 400) return { problems: [...error.problems] };
+    throw error;
+  }
+}

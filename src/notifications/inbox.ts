@@ -1,0 +1,124 @@
+import { sql, type SqlBool } from 'kysely';
+import type { BatchStep } from '../batch_actions/batches.ts';
+import { idsInBatch, startBatch } from '../batch_actions/batches.ts';
+import { notFound, refuse } from '../core/errors.ts';
+import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
+import { authorize, may, rank, type WorkspaceActor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import { list, number, text, time, type Columns, type Selection } from '../db/list.ts';
+
+const columns: Columns = {
+  id: number('notifications.id'),
+  type: text('notifications.type'),
+  title: text('notifications.title'),
+  message: text('notifications.message'),
+  created_at: time('notifications.created_at'),
+  updated_at: time('notifications.updated_at'),
+};
+
+/** The notifications of a workspace, with the areas in which a warning's user and tracking lie. */
+const notificationRows = (db: Db, { accountId, workspace }: WorkspaceActor) =>
+  db
+    .selectFrom('notifications')
+    .leftJoin('time_trackings as tracking', (join) =>
+      join.on('tracking.account_id', '=', accountId).onRef('tracking.id', '=', 'notifications.time_tracking_id'),
+    )
+    .where('notifications.account_id', '=', accountId)
+    .where('notifications.workspace_id', '=', workspace.id)
+    .selectAll('notifications')
+    .select([
+      'tracking.uuid as time_tracking_uuid',
+      sql<number[]>`array(
+        select member.area_id from area_members member
+        where member.account_id = ${accountId} and member.user_id = notifications.user_id
+        union select tracking.area_id where tracking.area_id is not null)`.as('area_ids'),
+    ]);
+
+export type NotificationRow = Awaited<ReturnType<ReturnType<typeof notificationRows>['executeTakeFirstOrThrow']>>;
+
+/** Those that the actor may read and delete: the same rule as in the table of permissions, in SQL. */
+const visibleTo = (db: Db, actor: WorkspaceActor) =>
+  db
+    .selectFrom('notifications')
+    .where('notifications.account_id', '=', actor.accountId)
+    .where('notifications.workspace_id', '=', actor.workspace.id)
+    .where(sql<SqlBool>`case notifications.type when 'trigger_warning' then ${administersSubject(actor)} else notifications.user_id = ${actor.userId} end`);
+
+function administersSubject({ accountId, rank: own, areaIds }: WorkspaceActor) {
+  if (own !== rank.areaAdmin) return sql<SqlBool>`${own >= rank.workspaceAdmin}::boolean`;
+  return sql<SqlBool>`(exists (
+      select from area_members member
+      where member.account_id = ${accountId} and member.user_id = notifications.user_id and member.area_id = any(${areaIds}::bigint[]))
+    or exists (
+      select from time_trackings tracking
+      where tracking.account_id = ${accountId} and tracking.id = notifications.time_tracking_id and tracking.area_id = any(${areaIds}::bigint[])))`;
+}
+
+/** The actor's own notifications, and the warnings about those he administers. */
+export function listNotifications(db: Db, actor: WorkspaceActor, selection: Selection) {
+  const rows = notificationRows(db, actor);
+  return list(
+    {
+      visible: visibleTo(db, actor),
+      rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(),
+      id: 'notifications.id',
+      columns,
+    },
+    selection,
+  );
+}
+
+/** Deletes one notification of that type, and returns it as it was. */
+export async function deleteNotification(db: Db, actor: WorkspaceActor, ref: Id, type: string): Promise<NotificationRow> {
+  const id = numericId(ref);
+  const row =
+    id === undefined
+      ? undefined
+      : await notificationRows(db, actor).where('notifications.id', '=', id).where('notifications.type', '=', type).executeTakeFirst();
+  if (!row) throw notFound('notification');
+  authorize(actor, 'destroy', 'notification', row);
+  await remove(db, actor, [row.id]);
+  return row;
+}
+
+/** Starts the deletion of those named, or of all that the actor may delete. One that is not there counts as done. */
+export async function startDeletion(db: Db, actor: WorkspaceActor, input: { all?: boolean; ids?: readonly Id[] | Readonly<Record<string, Id>> }, now: Date) {
+  const ids = input.all ? await everyId(db, actor) : await deletableIds(db, actor, idsInBatch('ids', input.ids ?? []));
+  return startBatch(db, actor, { action: 'notifications.destroy', itemType: 'notification', ids, input: {} }, now);
+}
+
+const everyId = async (db: Db, actor: WorkspaceActor): Promise<number[]> =>
+  (await visibleTo(db, actor).select('notifications.id').orderBy('notifications.id').execute()).map(({ id }) => id);
+
+async function deletableIds(db: Db, actor: WorkspaceActor, ids: readonly Id[]): Promise<number[]> {
+  const { numbers, impossible } = numericIds(ids);
+  const refused = (await withIds(db, actor, numbers)).filter((row) => !may(actor, 'destroy', 'notification', row)).map((row) => String(row.id));
+  refuse(unknownIds('ids', [...impossible, ...refused], 'notification that you may delete'));
+  return numbers;
+}
+
+const withIds = (db: Db, actor: WorkspaceActor, ids: readonly number[]): Promise<NotificationRow[]> =>
+  notificationRows(db, actor)
+    .where(sql<SqlBool>`notifications.id = any(${ids}::bigint[])`)
+    .execute();
+
+const remove = (db: Db, { accountId }: WorkspaceActor, ids: readonly number[]) =>
+  db
+    .deleteFrom('notifications')
+    .where('account_id', '=', accountId)
+    .where(sql<SqlBool>`id = any(${ids}::bigint[])`)
+    .execute();
+
+/** What batches do to notifications. The actor's rights are those he has when the work is done. */
+export const notificationSteps: Readonly<Record<string, BatchStep>> = {
+  'notifications.destroy': async (db, actor, ids) => {
+    const rows = await withIds(db, actor, ids);
+    const refused = rows.filter((row) => !may(actor, 'destroy', 'notification', row)).map((row) => row.id);
+    await remove(
+      db,
+      actor,
+      rows.map((row) => row.id).filter((id) => !refused.includes(id)),
+    );
+    return refused.map((id) => ({ id, reason: 'You are not authorized to delete this notification.' }));
+  },
+};

@@ -1,0 +1,28 @@
+import type { components } from '../../generated/v3.ts';
+import { localTime, one, presenter, type Showing } from '../http/jsonapi.ts';
+import type { NotificationRow } from './inbox.ts';
+
+type Notification = components['schemas']['Notification'];
+
+const attributes = ['title', 'message', 'created_at', 'updated_at'] as const;
+const relationships = ['user', 'entity'] as const;
+/** The kind of a notification is its type. */
+const present = {
+  trigger_warning: presenter<Notification>('trigger_warning', attributes, relationships),
+  notification: presenter<Notification>('notification', attributes, relationships),
+};
+
+export const presentNotification = (row: NotificationRow, showing: Showing): Notification =>
+  present[row.type as Notification['type']]({
+    id: row.id,
+    attributes: {
+      title: row.title,
+      message: row.message,
+      created_at: localTime(row.created_at, showing),
+      updated_at: localTime(row.updated_at, showing),
+    },
+    relationships: {
+      user: one('user', row.user_id),
+      entity: row.time_tracking_id === null ? one('absence', row.absence_id) : one('time_tracking', row.time_tracking_uuid ?? row.time_tracking_id),
+    },
+  });

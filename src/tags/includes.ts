@@ -1,0 +1,17 @@
+import { related, type Loader } from '../http/jsonapi.ts';
+import type { Schemas } from '../http/v3.ts';
+import { presentUser } from '../users/resource.ts';
+import { usersByIds } from '../users/users.ts';
+import { presentWorkspace } from '../workspaces/resource.ts';
+import { workspacesByIds } from '../workspaces/workspaces.ts';
+import type { TagRow } from './tags.ts';
+
+/** What `include` can name wherever tags are shown. */
+export const tagLoaders: Record<string, Loader<TagRow, Schemas['TagIncluded'][number]>> = {
+  workspace: related(
+    (row) => [row.workspace_id],
+    workspacesByIds,
+    (workspace, loading) => presentWorkspace(workspace, loading, true),
+  ),
+  users: related((row) => row.user_ids, usersByIds, presentUser),
+};

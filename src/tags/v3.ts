@@ -1,0 +1,31 @@
+import { included } from '../http/jsonapi.ts';
+import { v3 } from '../http/v3.ts';
+import { tagLoaders } from './includes.ts';
+import { presentTag } from './resource.ts';
+import { createTag, deleteTag, findTag, listTags, updateTag } from './tags.ts';
+
+export const tagHandlers = v3.part({
+  async listTags(call) {
+    const { rows, paging } = await listTags(call.db, call.actor, call.view);
+    return { data: rows.map(presentTag), ...(await included(call, rows, tagLoaders)), meta: paging };
+  },
+
+  async createTag(call) {
+    const { title, active, external_id, color } = call.body.data.attributes;
+    return { data: presentTag(await createTag(call.db, call.actor, { title, active, external_id, color }, call.now)) };
+  },
+
+  async getTag(call) {
+    const row = await findTag(call.db, call.actor, call.params.tag_id);
+    return { data: presentTag(row), ...(await included(call, [row], tagLoaders)) };
+  },
+
+  async updateTag(call) {
+    const { title, active, external_id, color } = call.body.data.attributes;
+    return { data: presentTag(await updateTag(call.db, call.actor, call.params.tag_id, { title, active, external_id, color }, call.now)) };
+  },
+
+  async deleteTag(call) {
+    return { data: presentTag(await deleteTag(call.db, call.actor, call.params.tag_id)) };
+  },
+});

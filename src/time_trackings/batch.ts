@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { refuse } from '../core/errors.ts';
+import { isUuid, numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
+import type { WorkspaceActor } from '../core/permissions.ts';
+import { idsInBatch, startBatch } from '../batch_actions/batches.ts';
+import type { Db } from '../db/connection.ts';
+import { followerProblems } from '../followers/followers.ts';
+import { tagProblems } from '../tags/tags.ts';
+import { administeredBy } from './listing.ts';
+
+/** One action on many trackings. What each action needs is said, and checked, by the contract. */
+export interface TimeTrackingBatch {
+  action: 'tag' | 'follower' | 'note' | 'confirm' | 'destroy';
+  ids?: readonly Id[] | Readonly<Record<string, Id>>;
+  tag_ids?: readonly Id[];
+  override_tags?: boolean;
+  follower_ids?: readonly Id[];
+  note?: { content: string };
+  all?: boolean;
+}
+
+/** Checks a batch and starts it; the steps do it. */
+export async function batchTimeTrackings(db: Db, actor: WorkspaceActor, batch: TimeTrackingBatch, now: Date) {
+  const { action, tag_ids = [], follower_ids = [] } = batch;
+  const isEverything = action === 'confirm' && batch.all === true;
+  const named = isEverything ? [] : idsInBatch('ids', batch.ids!);
+  const { numbers, refused } = await administered(db, actor, named, action === 'destroy');
+  refuse([
+    ...unknownIds('ids', refused, 'time tracking of this workspace that you administer'),
+    ...(action === 'tag' ? await tagProblems(db, actor, 'tag_ids', tag_ids) : []),
+    ...(action === 'follower' ? await followerProblems(db, actor, 'follower_ids', follower_ids) : []),
+  ]);
+  const input = {
+    tag: { tag_ids: numericIds(tag_ids).numbers, override_tags: batch.override_tags === true },
+    follower: { follower_ids: numericIds(follower_ids).numbers },
+    note: { content: batch.note?.content },
+    confirm: {},
+    destroy: {},
+  }[action];
+  const ids = isEverything ? await everythingToConfirm(db, actor) : numbers;
+  return startBatch(db, actor, { action: `time_trackings.${action}`, itemType: 'time_tracking', ids, input }, now);
+}
+
+/** The trackings behind ids of either form, and the ids that name none which the actor administers. */
+async function administered(db: Db, actor: WorkspaceActor, ids: readonly Id[], mayBeGone: boolean): Promise<{ numbers: number[]; refused: Id[] }> {
+  const numbers = ids.map(numericId).filter((id) => id !== undefined);
+  const uuids = ids.map(String).filter(isUuid);
+  const rows = await db
+    .selectFrom('time_trackings')
+    .where('time_trackings.account_id', '=', actor.accountId)
+    .where('time_trackings.workspace_id', '=', actor.workspace.id)
+    .where(sql<boolean>`(time_trackings.id = any(${numbers}::bigint[]) or time_trackings.uuid = any(${uuids}::uuid[]))`)
+    .select(['time_trackings.id', 'time_trackings.uuid', administeredBy(actor).as('is_administered')])
+    .execute();
+  const known = new Map(rows.flatMap((row) => [[String(row.id), row] as const, [row.uuid ?? '', row] as const]));
+  const found = (id: Id) => known.get(String(id).toLowerCase());
+  const isGone = (id: Id): boolean => mayBeGone && (numericId(id) !== undefined || isUuid(String(id)));
+  return {
+    refused: ids.filter((id) => !(found(id)?.is_administered ?? isGone(id))),
+    // One that is gone already stays in the batch, and counts as done.
+    numbers: ids.map((id) => found(id)?.id ?? numericId(id)).filter((id) => id !== undefined),
+  };
+}
+
+/** Every finished, unconfirmed tracking that the actor administers. */
+async function everythingToConfirm(db: Db, actor: WorkspaceActor): Promise<number[]> {
+  const rows = await db
+    .selectFrom('time_trackings')
+    .select('time_trackings.id')
+    .where('time_trackings.account_id', '=', actor.accountId)
+    .where('time_trackings.workspace_id', '=', actor.workspace.id)
+    .where('time_trackings.confirmed', '=', false)
+    .where('time_trackings.ends_at', 'is not', null)
+    .where(administeredBy(actor))
+    .orderBy('time_trackings.starts_at')
+    .orderBy('time_trackings.id')
+    .execute();
+  return rows.map(({ id }) => id);
+}

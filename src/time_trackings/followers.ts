@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { forbidden, refuse } from '../core/errors.ts';
+import { numericIds, type Id } from '../core/ids.ts';
+import { mayAdminister, type WorkspaceActor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import { list, type Columns, type Selection } from '../db/list.ts';
+import { addFollowers, followerProblems, removeFollower } from '../followers/followers.ts';
+import { userColumns, userRows } from '../users/rows.ts';
+import { userFilters } from '../users/users.ts';
+import { factsOf, type TimeTrackingRow } from './rows.ts';
+import { findTimeTracking, readTimeTracking } from './time_trackings.ts';
+
+/** What is blanked for those who may not read a user in full can be no filter either, which would tell it. */
+const privateColumns = ['salary', 'birthday', 'tablet_pin', 'identifier_pin'];
+const columns: Columns = Object.fromEntries(Object.entries(userColumns).filter(([name]) => !privateColumns.includes(name)));
+
+/** The users who follow a tracking that the actor may read. */
+export async function listFollowers(db: Db, actor: WorkspaceActor, ref: Id, selection: Selection) {
+  const { id } = await findTimeTracking(db, actor, ref);
+  const { accountId } = actor;
+  const visible = db.selectFrom('users').where('users.account_id', '=', accountId).where(sql<boolean>`exists (
+    select from time_tracking_followers follower
+    where follower.account_id = ${accountId} and follower.time_tracking_id = ${id} and follower.user_id = users.id)`);
+  const rows = userRows(db, actor);
+  return list(
+    {
+      visible,
+      rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(),
+      id: 'users.id',
+      columns,
+      named: userFilters(accountId),
+      defaultSort: ['username'],
+    },
+    selection,
+  );
+}
+
+/** Makes users of the workspace followers of a tracking, in addition to those it has. */
+export async function followTimeTracking(db: Db, actor: WorkspaceActor, ref: Id, userIds: readonly Id[]): Promise<TimeTrackingRow> {
+  const row = await findAdministered(db, actor, ref);
+  refuse(await followerProblems(db, actor, 'follower_ids', userIds));
+  await addFollowers(db, actor, { time_tracking_id: row.id }, numericIds(userIds).numbers);
+  return readTimeTracking(db, actor, row.id);
+}
+
+/** Ends the following of one user. */
+export async function unfollowTimeTracking(db: Db, actor: WorkspaceActor, ref: Id, userId: Id): Promise<TimeTrackingRow> {
+  const row = await findAdministered(db, actor, ref);
+  await removeFollower(db, actor, { time_tracking_id: row.id }, userId);
+  return readTimeTracking(db, actor, row.id);
+}
+
+async function findAdministered(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
+  const row = await findTimeTracking(db, actor, ref);
+  if (!mayAdminister(actor, factsOf(row))) throw forbidden();
+  return row;
+}

@@ -1,0 +1,131 @@
+import { sql, type RawBuilder } from 'kysely';
+import { rank, type WorkspaceActor } from '../core/permissions.ts';
+import { endOfLocalDay, isDay, startOfLocalDay } from '../core/time.ts';
+import type { Db } from '../db/connection.ts';
+import { boolean, filtered, idsIn, list, number, numberOrUuid, text, time, type Columns, type NamedFilter, type OnPage, type Selection } from '../db/list.ts';
+import { timeTrackingRows } from './rows.ts';
+import { secondsAt } from './seconds.ts';
+import { hoursOf } from './worked_time.ts';
+
+/** A page of the time trackings the actor may see, and the six totals of all that match. */
+export async function listTimeTrackings(db: Db, actor: WorkspaceActor, selection: Selection, now: Date) {
+  const collection = {
+    visible: visibleTo(db, actor),
+    rows: ({ condition, order }: OnPage) => timeTrackingRows(db, actor).where(condition).orderBy(order).execute(),
+    id: 'time_trackings.id',
+    columns: columnsAt(now, actor.accountId),
+    named: namedFilters(actor, now),
+    defaultSort: ['starts_at'],
+  };
+  const { gross, pause, net } = secondsAt(now, actor.accountId);
+  const [page, sums] = await Promise.all([
+    list(collection, selection),
+    filtered(collection, selection)
+      .select([
+        sql<number>`count(*) filter (where not time_trackings.confirmed)`.as('unconfirmed'),
+        sql<number>`count(*) filter (where time_trackings.confirmed)`.as('confirmed'),
+        sql<number>`count(*) filter (where time_trackings.ends_at is null)`.as('running'),
+        sql<number>`coalesce(sum(${gross}), 0)`.as('gross'),
+        sql<number>`coalesce(sum(${net}), 0)`.as('net'),
+        sql<number>`coalesce(sum(${pause}), 0)`.as('pause'),
+      ])
+      .executeTakeFirstOrThrow(),
+  ]);
+  const totals = {
+    total_unconfirmed: sums.unconfirmed,
+    total_confirmed: sums.confirmed,
+    total_running: sums.running,
+    total_gross_time: hoursOf(sums.gross),
+    total_net_time: hoursOf(sums.net),
+    total_break_time: hoursOf(sums.pause),
+  };
+  return { ...page, totals };
+}
+
+/**
+ * Everything for those who administer the workspace; otherwise one's own, what one follows, and what lies in the areas one
+ * administers. The sub-selects come as arrays, so that each branch can go by an index.
+ */
+function visibleTo(db: Db, actor: WorkspaceActor) {
+  const { accountId, workspace, userId } = actor;
+  const all = db.selectFrom('time_trackings').where('time_trackings.account_id', '=', accountId).where('time_trackings.workspace_id', '=', workspace.id);
+  if (actor.rank >= rank.workspaceAdmin) return all;
+  const followed = sql`time_trackings.id = any(array(
+    select follower.time_tracking_id from time_tracking_followers follower
+    where follower.account_id = ${accountId} and follower.user_id = ${userId}))`;
+  return all.where(sql<boolean>`(time_trackings.user_id = ${userId} or ${followed} or ${administeredBy(actor)})`);
+}
+
+/** What the actor administers: all that is here, or work done in his areas and that of their members. As the rules say it. */
+export function administeredBy({ accountId, areaIds, rank: own }: WorkspaceActor): RawBuilder<boolean> {
+  if (own !== rank.areaAdmin) return own > rank.areaAdmin ? sql<boolean>`true` : sql<boolean>`false`;
+  return sql<boolean>`(coalesce(time_trackings.area_id = any(${areaIds}::bigint[]), false) or time_trackings.user_id = any(array(
+    select member.user_id from area_members member
+    where member.account_id = ${accountId} and member.area_id = any(${areaIds}::bigint[]))))`;
+}
+
+function columnsAt(now: Date, accountId: number): Columns {
+  const { gross, pause, net, breakDuration } = secondsAt(now, accountId);
+  const hours = (seconds: RawBuilder<number>) => number(sql`round(${seconds} / 3600.0, 2)`);
+  const count = (table: 'notes' | 'signatures' | 'attachments', condition = sql`true`) =>
+    number(sql`(select count(*) from ${sql.table(table)} item
+      where item.account_id = ${accountId} and item.time_tracking_id = time_trackings.id and ${condition})`);
+  const onceFinished = (column: string) => time(sql`(case when time_trackings.ends_at is not null then ${sql.ref(column)} end)`);
+  return {
+    id: numberOrUuid('time_trackings.id', 'time_trackings.uuid'),
+    assignment_id: text('time_trackings.assignment_id'),
+    confirmed: boolean('time_trackings.confirmed'),
+    last_update_by: number('time_trackings.last_editor_id'),
+    break_duration: number(breakDuration),
+    default_break_duration: number('time_trackings.default_break_duration'),
+    created_by: text('time_trackings.created_by'),
+    force_custom_break_duration: boolean('time_trackings.force_custom_break_duration'),
+    external_id: text('time_trackings.external_id'),
+    status: text(sql`'active'::text`),
+    start_signature_id: text('time_trackings.start_signature_id'),
+    end_signature_id: text('time_trackings.end_signature_id'),
+    current_status: text(sql`(case when time_trackings.ends_at is null then 'running' else 'finished' end)`),
+    starts_at: time('time_trackings.starts_at'),
+    ends_at: time('time_trackings.ends_at'),
+    actual_starts_at: onceFinished('time_trackings.actual_starts_at'),
+    actual_ends_at: onceFinished('time_trackings.actual_ends_at'),
+    created_at: time('time_trackings.created_at'),
+    updated_at: time('time_trackings.updated_at'),
+    gross_time: hours(gross),
+    net_time: hours(net),
+    break_time: hours(pause),
+    system_notes_count: count('notes', sql`item.type = 'SystemNote'`),
+    user_notes_count: count('notes', sql`item.type = 'UserNote'`),
+    signatures_count: count('signatures'),
+    attachments_count: count('attachments'),
+  };
+}
+
+function namedFilters({ accountId, workspace }: WorkspaceActor, now: Date): Record<string, NamedFilter> {
+  // A matcher that only columns understand is ignored, like every unknown one.
+  const ofIds =
+    (condition: (ids: number[]) => RawBuilder<boolean>): NamedFilter =>
+    (value) =>
+      value.includes(':') ? undefined : condition(idsIn(value));
+  return {
+    running: (value) => {
+      if (['1', 'true'].includes(value)) return sql`time_trackings.ends_at is null`;
+      return ['0', 'false'].includes(value) ? sql`time_trackings.ends_at is not null` : undefined;
+    },
+    user_id: ofIds((ids) => sql`time_trackings.user_id = any(${ids}::bigint[])`),
+    area_id: ofIds((ids) => sql`time_trackings.area_id = any(${ids}::bigint[])`),
+    tags: ofIds(
+      (ids) => sql`exists (
+        select from time_tracking_tags tagging
+        where tagging.account_id = ${accountId} and tagging.time_tracking_id = time_trackings.id and tagging.tag_id = any(${ids}::bigint[]))`,
+    ),
+    overlapping_with_range: (value) => {
+      const [from = '', to, ...rest] = value.split('_');
+      if (!isDay(from) || (to !== undefined && !isDay(to)) || rest.length > 0) return undefined;
+      const begin = startOfLocalDay(from, workspace.time_zone);
+      const end = sql`coalesce(time_trackings.ends_at, ${now}::timestamptz)`;
+      if (to === undefined) return sql`${end} >= ${begin}::timestamptz`;
+      return sql`(${end} > ${begin}::timestamptz and time_trackings.starts_at <= ${endOfLocalDay(to, workspace.time_zone)}::timestamptz)`;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { Problem } from '../core/errors.ts';
+import { numericId, unknownIds, type Id } from '../core/ids.ts';
+import type { WorkspaceActor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+
+/** A user whose working time can be recorded: a member of the workspace. */
+export interface Member {
+  readonly id: number;
+  readonly username: string;
+  readonly area_ids: readonly number[];
+}
+
+export async function findMember(db: Db, { accountId, workspace }: WorkspaceActor, ref: Id): Promise<Member | undefined> {
+  const id = numericId(ref);
+  if (id === undefined) return undefined;
+  return db
+    .selectFrom('memberships as membership')
+    .innerJoin('users as user', (join) => join.on('user.account_id', '=', accountId).onRef('user.id', '=', 'membership.user_id'))
+    .where('membership.account_id', '=', accountId)
+    .where('membership.workspace_id', '=', workspace.id)
+    .where('membership.user_id', '=', id)
+    .where('user.deleted_at', 'is', null)
+    .select([
+      'user.id',
+      'user.username',
+      sql<number[]>`array(
+        select member.area_id from area_members member where member.account_id = ${accountId} and member.user_id = ${id})`.as('area_ids'),
+    ])
+    .executeTakeFirst();
+}
+
+/** An area that work can be recorded in: an active one of the workspace. */
+export async function areaProblems(db: Db, { accountId, workspace }: WorkspaceActor, ref: Id): Promise<Problem[]> {
+  const id = numericId(ref);
+  const area =
+    id === undefined
+      ? undefined
+      : await db
+          .selectFrom('areas')
+          .select('id')
+          .where('account_id', '=', accountId)
+          .where('workspace_id', '=', workspace.id)
+          .where('status', '=', 'active')
+          .where('id', '=', id)
+          .executeTakeFirst();
+  return area ? [] : unknownIds('area', [ref], 'active area of this workspace');
+}
+
+/** What is already running, in words; a user has at most one running tracking in a workspace. */
+export async function runningProblems(
+  db: Db,
+  { accountId, workspace }: WorkspaceActor,
+  userId: number,
+  exceptId: number | null,
+  show: (time: Date) => string,
+): Promise<Problem[]> {
+  const running = await db
+    .selectFrom('time_trackings')
+    .select('starts_at')
+    .where('account_id', '=', accountId)
+    .where('workspace_id', '=', workspace.id)
+    .where('user_id', '=', userId)
+    .where('ends_at', 'is', null)
+    .where('id', 'is distinct from', exceptId)
+    .executeTakeFirst();
+  if (!running) return [];
+  const title = `ends_at is needed, because a time tracking of this user is already running since ${show(running.starts_at)}. End that one first, or give this one an end.`;
+  return [{ pointer: 'ends_at', title }];
+}
+
+export async function externalIdProblems(db: Db, { accountId }: WorkspaceActor, externalId: string | undefined): Promise<Problem[]> {
+  if (!externalId) return [];
+  const taken = await db.selectFrom('time_trackings').select('id').where('account_id', '=', accountId).where('external_id', '=', externalId).executeTakeFirst();
+  return taken ? [{ pointer: 'external_id', title: `external_id "${externalId}" is already used by another time tracking of this account.` }] : [];
+}

@@ -1,0 +1,101 @@
+import type { components } from '../../generated/v3.ts';
+import { permissionsOf } from '../core/permissions.ts';
+import { localForm, utcForm, utcFormOrNull } from '../core/time.ts';
+import { many, one, presenter, type Showing } from '../http/jsonapi.ts';
+import type { BreakRow } from './breaks.ts';
+import { breaksOf, factsOf, shownId, type TimeTrackingRow } from './rows.ts';
+import { breakDuration, hoursOf, workedSeconds } from './worked_time.ts';
+
+type Schemas = components['schemas'];
+
+const timeTracking = presenter<Schemas['TimeTracking']>(
+  'time_tracking',
+  [
+    'permissions', 'assignment_id', 'confirmed', 'last_update_by', 'break_duration', 'default_break_duration', 'created_by',
+    'force_custom_break_duration', 'external_id', 'status', 'start_signature_id', 'end_signature_id', 'current_status', 'starts_at',
+    'ends_at', 'actual_starts_at', 'actual_ends_at', 'created_at', 'updated_at', 'gross_time', 'net_time', 'break_time',
+    'system_notes_count', 'user_notes_count', 'signatures_count', 'attachments_count', 'breaks',
+  ], // prettier-ignore
+  ['area', 'attachments', 'breaks', 'notes', 'signatures', 'tags', 'followers', 'user', 'last_editor', 'workspace'],
+);
+
+export function presentTimeTracking(row: TimeTrackingRow, { actor, view, now }: Showing): Schemas['TimeTracking'] {
+  const breaks = breaksOf(row);
+  const worked = { ...row, breaks };
+  const { gross, pause, net } = workedSeconds(worked, now);
+  const isRunning = row.ends_at === null;
+  return timeTracking({
+    id: shownId(row),
+    attributes: {
+      permissions: permissionsOf(actor, 'time_tracking', factsOf(row), view.permissions),
+      assignment_id: row.assignment_id,
+      confirmed: row.confirmed,
+      last_update_by: row.last_editor_id,
+      break_duration: breakDuration(worked, now),
+      default_break_duration: row.default_break_duration,
+      created_by: row.created_by,
+      force_custom_break_duration: row.force_custom_break_duration,
+      external_id: row.external_id,
+      status: 'active',
+      start_signature_id: row.start_signature_id,
+      end_signature_id: row.end_signature_id,
+      current_status: isRunning ? 'running' : 'finished',
+      starts_at: utcForm(row.starts_at),
+      ends_at: utcFormOrNull(row.ends_at),
+      actual_starts_at: isRunning ? null : utcForm(row.actual_starts_at),
+      actual_ends_at: isRunning ? null : utcFormOrNull(row.actual_ends_at),
+      created_at: utcForm(row.created_at),
+      updated_at: utcForm(row.updated_at),
+      gross_time: hoursOf(gross),
+      net_time: hoursOf(net),
+      break_time: hoursOf(pause),
+      system_notes_count: row.system_notes_count,
+      user_notes_count: row.note_ids.length - row.system_notes_count,
+      signatures_count: row.signature_ids.length,
+      attachments_count: row.attachment_ids.length,
+      // Finished trackings have them as a relationship only.
+      ...(isRunning
+        ? { breaks: breaks.map(({ id, starts_at, ends_at }) => ({ id: String(id), starts_at: utcForm(starts_at), ends_at: utcFormOrNull(ends_at) })) }
+        : {}),
+    },
+    relationships: {
+      // Left out, rather than null, where there is none.
+      ...(row.area_id === null ? {} : { area: one('area', row.area_id) }),
+      attachments: many('attachment', row.attachment_ids),
+      breaks: many(
+        'break',
+        breaks.map(({ id }) => id),
+      ),
+      notes: many('note', row.note_ids),
+      signatures: many('signature', row.signature_ids),
+      tags: many('tag', row.tag_ids),
+      followers: many('user_overview', row.follower_ids),
+      user: one('user_overview', row.user_id),
+      last_editor: one('user_overview', row.last_editor_id),
+      workspace: one('workspace', row.workspace_id),
+    },
+  });
+}
+
+const pause = presenter<Schemas['Break']>(
+  'break',
+  ['starts_at', 'ends_at', 'created_at', 'updated_at', 'start_signature_id', 'end_signature_id', 'created_by'],
+  ['time_tracking'],
+);
+
+export function presentBreak(row: BreakRow, { actor }: Showing): Schemas['Break'] {
+  const local = (time: Date): string => localForm(time, actor.workspace!.time_zone);
+  return pause({
+    id: row.id,
+    attributes: {
+      starts_at: local(row.starts_at),
+      ends_at: row.ends_at && local(row.ends_at),
+      created_at: local(row.created_at),
+      updated_at: local(row.updated_at),
+      start_signature_id: row.start_signature_id,
+      end_signature_id: row.end_signature_id,
+      created_by: row.created_by,
+    },
+    relationships: { time_tracking: one('time_tracking', row.time_tracking_shown_id) },
+  });
+}

@@ -1,0 +1,104 @@
+import { forbidden, invalid, notFound } from '../core/errors.ts';
+import { isUuid, numericId, type Id } from '../core/ids.ts';
+import { authorize, mayAdminister, maySign, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import { removeAttachmentsOf } from '../files/attachments.ts';
+import { removeSignaturesOf } from '../files/signatures.ts';
+import { noteOf } from './changes.ts';
+import { judge, recordChanges } from './effects.ts';
+import { factsOf, timeTrackingRows, type TimeTrackingRow } from './rows.ts';
+
+/** One time tracking of the actor's workspace that he may read, by either form of its id; 404 and 403 otherwise. */
+export async function findTimeTracking(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
+  const name = nameOf(ref);
+  const row = name && (await timeTrackingRows(db, actor).where(name.column, '=', name.value).executeTakeFirst());
+  if (!row) throw notFound('time tracking');
+  authorize(actor, 'read', 'time_tracking', factsOf(row));
+  return row;
+}
+
+/** The same, with its row locked first: whoever changes a tracking or its breaks waits here for whoever is before him. */
+export async function lockTimeTracking(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
+  const name = nameOf(ref);
+  if (name) {
+    await db
+      .selectFrom('time_trackings')
+      .select('id')
+      .where('account_id', '=', actor.accountId)
+      .where('workspace_id', '=', actor.workspace.id)
+      .where(name.column, '=', name.value)
+      .forUpdate()
+      .execute();
+  }
+  return findTimeTracking(db, actor, ref);
+}
+
+/** What notes and files belong to, as those who may read the tracking may add to it. */
+export async function ownerNamed(db: Db, actor: WorkspaceActor, ref: Id): Promise<{ time_tracking_id: number }> {
+  return { time_tracking_id: (await findTimeTracking(db, actor, ref)).id };
+}
+
+/** A tracking that the actor may sign. */
+export async function findSignable(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
+  const row = await findTimeTracking(db, actor, ref);
+  if (!maySign(actor, factsOf(row))) throw forbidden();
+  return row;
+}
+
+/** A tracking that the actor has just written, also where he may no longer read it. */
+export const readTimeTracking = (db: Db, actor: WorkspaceActor, id: number): Promise<TimeTrackingRow> =>
+  timeTrackingRows(db, actor).where('time_trackings.id', '=', id).executeTakeFirstOrThrow();
+
+/** Trackings that other records refer to. */
+export const timeTrackingsByIds = async (db: Db, { accountId, workspace }: Actor, ids: readonly number[]): Promise<TimeTrackingRow[]> =>
+  ids.length === 0 || workspace === null
+    ? []
+    : timeTrackingRows(db, { accountId, workspace })
+        .where('time_trackings.id', 'in', [...new Set(ids)])
+        .orderBy('time_trackings.id')
+        .execute();
+
+/** Confirms a finished tracking. One that is confirmed already stays as it is. */
+export async function confirmTimeTracking(db: Db, actor: WorkspaceActor, ref: Id, now: Date): Promise<TimeTrackingRow> {
+  const row = await lockTimeTracking(db, actor, ref);
+  if (!mayAdminister(actor, factsOf(row))) throw forbidden();
+  if (row.ends_at === null) throw invalid('base', stillRunning);
+  if (row.confirmed) return row;
+  await db
+    .updateTable('time_trackings')
+    .set({ confirmed: true, last_editor_id: actor.userId, updated_at: now })
+    .where('account_id', '=', actor.accountId)
+    .where('id', '=', row.id)
+    .execute();
+  await recordChanges(db, actor, [{ tracking: row, notes: [noteOf.confirmation(actor.username)] }], now);
+  return readTimeTracking(db, actor, row.id);
+}
+
+export const stillRunning = 'The time tracking is running and can be confirmed only once it has ended.';
+
+/** Deletes a tracking with all that hangs on it, and returns it as it was, without the notes. */
+export async function deleteTimeTracking(db: Db, actor: WorkspaceActor, ref: Id, now: Date): Promise<TimeTrackingRow> {
+  const row = await lockTimeTracking(db, actor, ref);
+  authorize(actor, 'destroy', 'time_tracking', factsOf(row));
+  await removeTimeTrackings(db, actor, [row], now);
+  return { ...row, note_ids: [], system_notes_count: 0 };
+}
+
+/** Removes trackings, which are locked, and the files that the database would not find by itself. */
+export async function removeTimeTrackings(db: Db, actor: WorkspaceActor, rows: readonly TimeTrackingRow[], now: Date): Promise<void> {
+  const { accountId } = actor;
+  for (const { id, attachment_ids, signature_ids } of rows) {
+    if (attachment_ids.length > 0) await removeAttachmentsOf(db, accountId, { time_tracking_id: id });
+    if (signature_ids.length > 0) await removeSignaturesOf(db, accountId, { time_tracking_id: id });
+  }
+  const ids = rows.map(({ id }) => id);
+  if (ids.length > 0) await db.deleteFrom('time_trackings').where('account_id', '=', accountId).where('id', 'in', ids).execute();
+  await judge(db, actor, rows, now);
+}
+
+/** The column that a reference is about, or undefined where it can be no id of ours. */
+function nameOf(ref: Id): { column: 'time_trackings.id' | 'time_trackings.uuid'; value: number | string } | undefined {
+  const id = numericId(ref);
+  if (id !== undefined) return { column: 'time_trackings.id', value: id };
+  return isUuid(String(ref)) ? { column: 'time_trackings.uuid', value: String(ref) } : undefined;
+}

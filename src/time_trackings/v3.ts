@@ -1,0 +1,160 @@
+import { createAttachments, listAttachments } from '../files/attachments.ts';
+import { presentAttachment, presentSignature } from '../files/resource.ts';
+import { createSignature, listSignatures } from '../files/signatures.ts';
+import { included } from '../http/jsonapi.ts';
+import { v3 } from '../http/v3.ts';
+import { createNote, deleteNote, listNotes, updateNote } from '../notes/notes.ts';
+import { presentNote } from '../notes/resource.ts';
+import { tagLoaders } from '../tags/includes.ts';
+import { presentTag } from '../tags/resource.ts';
+import { listTags } from '../tags/tags.ts';
+import { userLoaders } from '../users/includes.ts';
+import { presentUser } from '../users/resource.ts';
+import { batchTimeTrackings } from './batch.ts';
+import { createBreak, deleteBreak, findBreak, listBreaks, updateBreak } from './breaks.ts';
+import { createTimeTracking } from './creation.ts';
+import { updateTimeTracking } from './editing.ts';
+import { followTimeTracking, listFollowers, unfollowTimeTracking } from './followers.ts';
+import { breakLoaders, timeTrackingLoaders } from './includes.ts';
+import { listTimeTrackings } from './listing.ts';
+import { presentBreak, presentTimeTracking } from './resource.ts';
+import { tagTimeTracking } from './tagging.ts';
+import { confirmTimeTracking, deleteTimeTracking, findSignable, findTimeTracking, ownerNamed } from './time_trackings.ts';
+
+export const timeTrackingHandlers = v3.part({
+  async listTimeTrackings(call) {
+    const { rows, paging, totals } = await listTimeTrackings(call.db, call.actor, call.view, call.now);
+    const data = rows.map((row) => presentTimeTracking(row, call));
+    return { data, ...(await included(call, rows, timeTrackingLoaders)), meta: { ...paging, ...totals } };
+  },
+
+  async createTimeTracking(call) {
+    const { attributes, relationships = {} } = call.body.data;
+    const { area, tags, user } = relationships;
+    const input = { ...attributes, user_id: user?.data?.id, area_id: area?.data?.id, tag_ids: tags?.data.map((tag) => tag.id) };
+    return { data: presentTimeTracking(await createTimeTracking(call.db, call.actor, input, call.now), call) };
+  },
+
+  async getTimeTracking(call) {
+    const row = await findTimeTracking(call.db, call.actor, call.params.time_tracking_id);
+    return { data: presentTimeTracking(row, call), ...(await included(call, [row], timeTrackingLoaders)) };
+  },
+
+  async updateTimeTracking(call) {
+    const { attributes = {}, relationships = {} } = call.body.data;
+    const { area, tags } = relationships;
+    const areaId = area && (area.data?.id ?? null);
+    const change = { ...attributes, area_id: areaId, tag_ids: tags?.data.map((tag) => tag.id) };
+    return { data: presentTimeTracking(await updateTimeTracking(call.db, call.actor, call.params.time_tracking_id, change, call.now), call) };
+  },
+
+  async deleteTimeTracking(call) {
+    return { data: presentTimeTracking(await deleteTimeTracking(call.db, call.actor, call.params.time_tracking_id, call.now), call) };
+  },
+
+  async confirmTimeTracking(call) {
+    return { data: presentTimeTracking(await confirmTimeTracking(call.db, call.actor, call.params.time_tracking_id, call.now), call) };
+  },
+
+  async batchTimeTrackings(call) {
+    return { meta: await batchTimeTrackings(call.db, call.actor, call.body.data.attributes, call.now) };
+  },
+
+  async listTimeTrackingFollowers(call) {
+    const { rows, paging } = await listFollowers(call.db, call.actor, call.params.time_tracking_id, call.view);
+    return { data: rows.map((row) => presentUser(row, call)), ...(await included(call, rows, userLoaders)), meta: paging };
+  },
+
+  async createTimeTrackingFollowers(call) {
+    const row = await followTimeTracking(call.db, call.actor, call.params.time_tracking_id, call.body.data.attributes.follower_ids);
+    return { data: presentTimeTracking(row, call) };
+  },
+
+  async deleteTimeTrackingFollower(call) {
+    const row = await unfollowTimeTracking(call.db, call.actor, call.params.time_tracking_id, call.params.follower_id);
+    return { data: presentTimeTracking(row, call) };
+  },
+
+  async listBreaks(call) {
+    const { rows, paging } = await listBreaks(call.db, call.actor, call.params.time_tracking_id, call.view);
+    return { data: rows.map((row) => presentBreak(row, call)), ...(await included(call, rows, breakLoaders)), meta: paging };
+  },
+
+  async createBreak(call) {
+    const { starts_at, ends_at } = call.body.data.attributes;
+    return { data: presentBreak(await createBreak(call.db, call.actor, call.params.time_tracking_id, { starts_at, ends_at }, call.now), call) };
+  },
+
+  async getBreak(call) {
+    const row = await findBreak(call.db, call.actor, call.params.time_tracking_id, call.params.break_id);
+    return { data: presentBreak(row, call), ...(await included(call, [row], breakLoaders)) };
+  },
+
+  async updateBreak(call) {
+    const { starts_at, ends_at } = call.body.data.attributes;
+    const { time_tracking_id, break_id } = call.params;
+    return { data: presentBreak(await updateBreak(call.db, call.actor, time_tracking_id, break_id, { starts_at, ends_at }, call.now), call) };
+  },
+
+  async deleteBreak(call) {
+    return { data: presentBreak(await deleteBreak(call.db, call.actor, call.params.time_tracking_id, call.params.break_id, call.now), call) };
+  },
+
+  async listTimeTrackingNotes(call) {
+    const owner = await ownerNamed(call.db, call.actor, call.params.time_tracking_id);
+    const { rows, paging } = await listNotes(call.db, call.actor, owner, call.view);
+    const data = rows.map((row) => presentNote(row, call, 'note'));
+    return { data, ...(await included(call, rows, { attachments: async () => [] })), meta: paging };
+  },
+
+  async createTimeTrackingNote(call) {
+    const owner = await ownerNamed(call.db, call.actor, call.params.time_tracking_id);
+    return { data: presentNote(await createNote(call.db, call.actor, owner, call.body.data.attributes.content, call.now), call, 'user_note') };
+  },
+
+  async updateTimeTrackingNote(call) {
+    const owner = await ownerNamed(call.db, call.actor, call.params.time_tracking_id);
+    const row = await updateNote(call.db, call.actor, owner, call.params.user_note_id, call.body.data.attributes.content, call.now);
+    return { data: presentNote(row, call, 'user_note') };
+  },
+
+  async deleteTimeTrackingNote(call) {
+    const owner = await ownerNamed(call.db, call.actor, call.params.time_tracking_id);
+    return { data: presentNote(await deleteNote(call.db, call.actor, owner, call.params.user_note_id), call, 'user_note') };
+  },
+
+  async listTimeTrackingTags(call) {
+    const { id } = await findTimeTracking(call.db, call.actor, call.params.time_tracking_id);
+    const { rows, paging } = await listTags(call.db, call.actor, call.view, id);
+    return { data: rows.map(presentTag), ...(await included(call, rows, tagLoaders)), meta: paging };
+  },
+
+  async createTimeTrackingTag(call) {
+    const { title, time_tracking_id } = call.body.data.attributes;
+    return { data: presentTag(await tagTimeTracking(call.db, call.actor, call.params.time_tracking_id, { title, time_tracking_id }, call.now)) };
+  },
+
+  async listTimeTrackingAttachments(call) {
+    const owner = await ownerNamed(call.db, call.actor, call.params.time_tracking_id);
+    const { rows, paging } = await listAttachments(call.db, call.actor, owner, call.view);
+    return { data: rows.map((row) => presentAttachment(row, call)), meta: paging };
+  },
+
+  async createTimeTrackingAttachments(call) {
+    const owner = await ownerNamed(call.db, call.actor, call.params.time_tracking_id);
+    const rows = await createAttachments(call.db, call.actor, owner, call.files, call.now);
+    return { data: rows.map((row) => presentAttachment(row, call)) };
+  },
+
+  async listTimeTrackingSignatures(call) {
+    const owner = await ownerNamed(call.db, call.actor, call.params.time_tracking_id);
+    const { rows, paging } = await listSignatures(call.db, call.actor, owner, call.view);
+    return { data: rows.map((row) => presentSignature(row, call)), meta: paging };
+  },
+
+  async createTimeTrackingSignature(call) {
+    const { id } = await findSignable(call.db, call.actor, call.params.time_tracking_id);
+    const input = { title: call.body.title, image: call.files[0]! };
+    return { data: presentSignature(await createSignature(call.db, call.actor, { time_tracking_id: id }, input, call.now), call) };
+  },
+});

@@ -1,0 +1,39 @@
+/** A stretch of time; without an end it still lasts. */
+export interface Span {
+  readonly starts_at: Date;
+  readonly ends_at: Date | null;
+}
+
+/** What the worked time of a tracking is made of. */
+export interface Worked extends Span {
+  readonly force_custom_break_duration: boolean;
+  readonly custom_break_s: number | null;
+  readonly breaks: readonly Span[];
+}
+
+/** Cut to whole seconds, as every stored time is. */
+export const wholeSeconds = (time: Date): Date => new Date(Math.floor(time.getTime() / 1000) * 1000);
+
+/** Whole seconds of a stretch, up to now while it lasts; 0 where it has yet to begin. */
+export function secondsOf({ starts_at, ends_at }: Span, now: Date): number {
+  return Math.max(0, Math.floor(((ends_at ?? now).getTime() - starts_at.getTime()) / 1000));
+}
+
+/** Decimal hours, rounded to 2 places from the seconds: the one place where hours are rounded. */
+export const hoursOf = (seconds: number): number => Math.round(seconds / 36) / 100;
+
+/** `break_duration`: the seconds given by hand where they count, otherwise those of all breaks, null without any. */
+export function breakDuration({ force_custom_break_duration, custom_break_s, breaks }: Worked, now: Date): number | null {
+  if (force_custom_break_duration && custom_break_s !== null) return custom_break_s;
+  return breaks.length === 0 ? null : breaks.reduce((sum, pause) => sum + secondsOf(pause, now), 0);
+}
+
+/**
+ * Gross, break and net seconds. A break given by hand may be longer than a tracking that has just begun; it then counts only
+ * as far as time has passed, so that nobody works less than nothing.
+ */
+export function workedSeconds(tracking: Worked, now: Date): { gross: number; pause: number; net: number } {
+  const gross = secondsOf(tracking, now);
+  const pause = Math.min(gross, breakDuration(tracking, now) ?? 0);
+  return { gross, pause, net: gross - pause };
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { World } from './world.ts';
+
+/** A finished time tracking, straight into the database; punched ones have a UUID. */
+export async function insertTimeTracking(
+  { db, accountId, workspaceId }: World,
+  userId: number,
+  own: { uuid?: string; area_id?: number; starts_at?: Date; ends_at?: Date | null } = {},
+): Promise<number> {
+  const { starts_at = new Date('2026-01-05T07:00:00Z'), ends_at = new Date('2026-01-05T16:00:00Z') } = own;
+  const { id } = await db
+    .insertInto('time_trackings')
+    .values({
+      ...own,
+      account_id: accountId,
+      workspace_id: workspaceId,
+      user_id: userId,
+      starts_at,
+      ends_at,
+      actual_starts_at: starts_at,
+      actual_ends_at: ends_at,
+      created_by: 'admin',
+      created_at: starts_at,
+      updated_at: starts_at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A pending absence of one full day, straight into the database. */
+export async function insertAbsence({ db, accountId, workspaceId }: World, userId: number): Promise<number> {
+  const type = await db.selectFrom('absence_types').select('id').where('account_id', '=', accountId).executeTakeFirstOrThrow();
+  const now = new Date('2026-03-01T08:00:00Z');
+  const { id } = await db
+    .insertInto('absences')
+    .values({
+      account_id: accountId,
+      uuid: randomUUID(),
+      secure_id: randomUUID(),
+      workspace_id: workspaceId,
+      user_id: userId,
+      absence_type_id: type.id,
+      title: 'Vacation',
+      starts_at: new Date('2026-03-01T23:00:00Z'),
+      ends_at: new Date('2026-03-02T22:59:59Z'),
+      full_day: true,
+      hours: 8,
+      days: 1,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** An area with these members; an area admin among them administers it. */
+export async function insertArea(world: World, name: string, userIds: readonly number[]): Promise<number> {
+  const { db, accountId, workspaceId } = world;
+  const now = new Date('2026-01-01T00:00:00Z');
+  const { id } = await db
+    .insertInto('areas')
+    .values({ account_id: accountId, workspace_id: workspaceId, name, created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  for (const userId of userIds) await db.insertInto('area_members').values({ account_id: accountId, area_id: id, user_id: userId }).execute();
+  return id;
+}

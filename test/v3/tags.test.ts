@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { pointersIn, titlesIn } from '../support/client.ts';
+import { bodyOf, newWorld, type World } from '../support/world.ts';
+
+const createTag = async ({ admin }: World, title: string, attributes: object = {}): Promise<string> => {
+  const { status, body } = await admin.call('createTag', { body: bodyOf('tag', { title, ...attributes }) });
+  expect(status).toBe(201);
+  return body.data.id as string;
+};
+
+const titlesOf = (body: { data: { attributes: { title: string } }[] }): string[] => body.data.map(({ attributes }) => attributes.title);
+
+describe('createTag', () => {
+  it('201 with every attribute', async () => {
+    const { admin, workspaceId } = await newWorld();
+    const attributes = { title: 'Inventory', active: false, external_id: 'inventory', color: '#009688' };
+    const { status, body } = await admin.call('createTag', { body: bodyOf('tag', attributes) });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({ type: 'tag', attributes });
+    expect(body.data.relationships).toEqual({ workspace: { data: { type: 'workspace', id: String(workspaceId) } }, users: { data: [] } });
+  });
+
+  it('201 with blanks in optional attributes, which then have their defaults', async () => {
+    const { admin } = await newWorld();
+    const { status, body } = await admin.call('createTag', { body: bodyOf('tag', { title: 'Inventory', active: '', external_id: null, color: '' }) });
+    expect(status).toBe(201);
+    expect(body.data.attributes).toEqual({ title: 'Inventory', active: true, external_id: null, color: null });
+  });
+
+  it('201 for an area admin', async () => {
+    const world = await newWorld();
+    const areaAdmin = await world.addMember('areaAdmin');
+    expect((await areaAdmin.call('createTag', { body: bodyOf('tag', { title: 'Inventory' }) })).status).toBe(201);
+  });
+
+  it('201 for a title that another workspace has', async () => {
+    const [one, other] = [await newWorld(), await newWorld()];
+    await createTag(one, 'Inventory');
+    await createTag(other, 'Inventory');
+  });
+
+  it('400 names every problem at once', async () => {
+    const { admin } = await newWorld();
+    const response = await admin.call('createTag', { body: bodyOf('tags', { title: '  ', active: 'yes', external_id: 5, color: 'red' }) });
+    expect(response.status).toBe(400);
+    expect([...new Set(pointersIn(response))].sort()).toEqual(['active', 'color', 'external_id', 'title', 'type']);
+  });
+
+  it('400 for a title and an external id that are taken, both at once', async () => {
+    const world = await newWorld();
+    await createTag(world, 'Inventory', { external_id: 'inventory' });
+    const response = await world.admin.call('createTag', { body: bodyOf('tag', { title: 'Inventory', external_id: 'inventory' }) });
+    expect(response.status).toBe(400);
+    expect(titlesIn(response)).toEqual([
+      'title "Inventory" is already used by another tag of this workspace.',
+      'external_id "inventory" is already used by another tag of this account.',
+    ]);
+  });
+
+  it('one of many at once gets a title', async () => {
+    const { admin } = await newWorld();
+    const responses = await Promise.all(Array.from({ length: 5 }, () => admin.call('createTag', { body: bodyOf('tag', { title: 'Inventory' }) })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400]);
+  });
+
+  it('403 for an employee', async () => {
+    const { employee } = await newWorld();
+    expect((await employee.call('createTag', { body: bodyOf('tag', { title: 'Inventory' }) })).status).toBe(403);
+  });
+
+  it('404 for a stranger', async () => {
+    const { stranger } = await newWorld();
+    expect((await stranger.call('createTag', { body: bodyOf('tag', { title: 'Inventory' }) })).status).toBe(404);
+  });
+});
+
+describe('listTags', () => {
+  it('200 with active and inactive tags by id, for every member', async () => {
+    const world = await newWorld();
+    for (const title of ['Night', 'Day']) await createTag(world, title);
+    await createTag(world, 'Old', { active: false });
+    const { status, body } = await world.employee.call('listTags');
+    expect(status).toBe(200);
+    expect(titlesOf(body)).toEqual(['Night', 'Day', 'Old']);
+    expect(body.meta).toMatchObject({ total_count: 3, current_page: 1, total_pages: 1 });
+  });
+
+  it('200 with nothing of another account', async () => {
+    const [world, other] = [await newWorld(), await newWorld()];
+    await createTag(other, 'Night');
+    expect((await world.admin.call('listTags')).body.data).toEqual([]);
+  });
+
+  it('200 filtered and sorted by every attribute', async () => {
+    const world = await newWorld();
+    const night = await createTag(world, 'Night', { color: '#000000' });
+    await createTag(world, 'Day', { external_id: 'day' });
+    await createTag(world, 'Old', { active: false });
+    const filtered = async (query: object) => titlesOf((await world.admin.call('listTags', { query: query as Record<string, string> })).body);
+    expect(await filtered({ 'filter[id]': `eq:${night}` })).toEqual(['Night']);
+    expect(await filtered({ 'filter[title]': 'ct:IGH' })).toEqual(['Night']);
+    expect(await filtered({ 'filter[active]': 'eq:false' })).toEqual(['Old']);
+    expect(await filtered({ 'filter[external_id]': 'present:true' })).toEqual(['Day']);
+    expect(await filtered({ 'filter[color]': 'eq:#000000' })).toEqual(['Night']);
+    expect(await filtered({ sort: '-title' })).toEqual(['Old', 'Night', 'Day']);
+  });
+
+  it('400 for an include that does not exist', async () => {
+    const { admin } = await newWorld();
+    const response = await admin.call('listTags', { query: { include: 'absences' } });
+    expect(response.status).toBe(400);
+    expect(titlesIn(response)).toEqual(['include does not know "absences". It may name: workspace, users.']);
+  });
+
+  it('404 for a stranger', async () => {
+    const { stranger } = await newWorld();
+    expect((await stranger.call('listTags')).status).toBe(404);
+  });
+});
+
+describe('getTag', () => {
+  it('200 with its users and workspace', async () => {
+    const world = await newWorld();
+    const id = await createTag(world, 'Night');
+    await world.admin.call('updateUser', { params: { user_id: world.employee.id }, body: bodyOf('user', { tag_ids: [id] }) });
+    const { status, body } = await world.employee.call('getTag', { params: { tag_id: id }, query: { include: 'users, workspace' } });
+    expect(status).toBe(200);
+    expect(body.data.relationships.users.data).toEqual([{ type: 'user', id: String(world.employee.id) }]);
+    expect(body.included.map(({ type, id }: { type: string; id: string }) => [type, id])).toEqual([
+      ['user', String(world.employee.id)],
+      ['workspace', String(world.workspaceId)],
+    ]);
+  });
+
+  it('200 without users who have left', async () => {
+    const world = await newWorld();
+    const id = await createTag(world, 'Night');
+    await world.admin.call('updateUser', { params: { user_id: world.employee.id }, body: bodyOf('user', { tag_ids: [id] }) });
+    await world.admin.call('deleteUser', { params: { user_id: world.employee.id } });
+    const { body } = await world.admin.call('getTag', { params: { tag_id: id } });
+    expect(body.data.relationships.users.data).toEqual([]);
+  });
+
+  it('400 for an include that does not exist', async () => {
+    const world = await newWorld();
+    const id = await createTag(world, 'Night');
+    expect((await world.admin.call('getTag', { params: { tag_id: id }, query: { include: 'area' } })).status).toBe(400);
+  });
+
+  it('404 for what is no tag here', async () => {
+    const [world, other] = [await newWorld(), await newWorld()];
+    const foreign = await createTag(other, 'Night');
+    for (const id of [foreign, 'abc', '22_22', '99999999999999999999', '0']) {
+      expect((await world.admin.call('getTag', { params: { tag_id: id } })).status).toBe(404);
+    }
+  });
+});
+
+describe('updateTag', () => {
+  it('200 changes what is sent and leaves the rest alone', async () => {
+    const world = await newWorld();
+    const id = await createTag(world, 'Night', { color: '#000000', external_id: 'night' });
+    const { status, body } = await world.admin.call('updateTag', { params: { tag_id: id }, body: bodyOf('tag', { active: false, color: null }) });
+    expect(status).toBe(200);
+    expect(body.data.attributes).toEqual({ title: 'Night', active: false, external_id: 'night', color: null });
+  });
+
+  it('200 with its own title again', async () => {
+    const world = await newWorld();
+    const id = await createTag(world, 'Night', { external_id: 'night' });
+    const body = bodyOf('tag', { title: 'Night', external_id: 'night' });
+    expect((await world.admin.call('updateTag', { params: { tag_id: id }, body })).status).toBe(200);
+  });
+
+  it('400 for a blank title and one that is taken', async () => {
+    const world = await newWorld();
+    const id = await createTag(world, 'Night');
+    await createTag(world, 'Day');
+    for (const title of ['', null, 'Day', 'x'.repeat(256)]) {
+      const response = await world.admin.call('updateTag', { params: { tag_id: id }, body: bodyOf('tag', { title }) });
+      expect(response.status).toBe(400);
+      expect(new Set(pointersIn(response))).toEqual(new Set(['title']));
+    }
+  });
+
+  it('403 for an area admin', async () => {
+    const world = await newWorld();
+    const areaAdmin = await world.addMember('areaAdmin');
+    const id = await createTag(world, 'Night');
+    expect((await areaAdmin.call('updateTag', { params: { tag_id: id }, body: bodyOf('tag', { active: false }) })).status).toBe(403);
+  });
+
+  it('404 for a tag of another account', async () => {
+    const [world, other] = [await newWorld(), await newWorld()];
+    const foreign = await createTag(other, 'Night');
+    expect((await world.admin.call('updateTag', { params: { tag_id: foreign }, body: bodyOf('tag', { active: false }) })).status).toBe(404);
+    expect((await other.admin.call('getTag', { params: { tag_id: foreign } })).body.data.attributes.active).toBe(true);
+  });
+});
+
+describe('deleteTag', () => {
+  it('200 takes it off its users and frees its title', async () => {
+    const world = await newWorld();
+    const id = await createTag(world, 'Night', { external_id: 'night' });
+    await world.admin.call('updateUser', { params: { user_id: world.employee.id }, body: bodyOf('user', { tag_ids: [id] }) });
+    const workspaceAdmin = await world.addMember('workspaceAdmin');
+    const { status, body } = await workspaceAdmin.call('deleteTag', { params: { tag_id: id } });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ id, attributes: { title: 'Night' }, relationships: { users: { data: [] } } });
+    const user = await world.admin.call('getUser', { params: { user_id: world.employee.id } });
+    expect(user.body.data.relationships.tags.data).toEqual([]);
+    await createTag(world, 'Night', { external_id: 'night' });
+  });
+
+  it('403 for an area admin', async () => {
+    const world = await newWorld();
+    const areaAdmin = await world.addMember('areaAdmin');
+    const id = await createTag(world, 'Night');
+    expect((await areaAdmin.call('deleteTag', { params: { tag_id: id } })).status).toBe(403);
+  });
+
+  it('404 the second time', async () => {
+    const world = await newWorld();
+    const id = await createTag(world, 'Night');
+    await world.admin.call('deleteTag', { params: { tag_id: id } });
+    expect((await world.admin.call('deleteTag', { params: { tag_id: id } })).status).toBe(404);
+  });
+});
