@@ -633,6 +633,8 @@ export interface paths {
          *
          *     A user has at most one running tracking and one open break in a workspace, however many punches arrive at once. A punch that does not fit is refused with 400, saying what is running since when.
          *
+         *     Times are whole seconds, and nothing lasts shorter than one: a break or a tracking that is ended in the second in which it began ends a second later. A tracking that has been running for more than a year can only be ended with an earlier `action_time`.
+         *
          *     The user is the caller unless `user_id` names another; employees may punch for themselves only, area admins also for the users of their areas. `taggings_attributes` puts tags on the action and on its tracking; employees may send it only where the workspace has `allow_employees_tag_working_sessions`.
          */
         post: operations["createAction"];
@@ -3561,7 +3563,7 @@ export interface components {
                     action_type: components["schemas"]["ActionType"];
                     /**
                      * Format: date-time
-                     * @description The moment of the punch, with an offset or `Z`. Now where none is given. It may lie in the past, but not before the last punch of that tracking, and at most 5 minutes in the future.
+                     * @description The moment of the punch, with an offset or `Z`. Now where none is given. It may lie in the past, but not before the last punch of the running tracking nor before what else is recorded in it, and at most 5 minutes in the future.
                      * @example 2026-01-05T08:58:00+01:00
                      */
                     action_time?: string;
