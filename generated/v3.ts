@@ -3963,7 +3963,7 @@ export interface components {
                 file_content_type: string;
                 /**
                  * @description The path from which the file can be fetched for a while, signed, without a credential.
-                 * @example /files/7/delivery-note.pdf?expires=1767633000&signature=Zm9vYmFy
+                 * @example /files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy
                  */
                 file_url: string;
             };
@@ -4114,7 +4114,7 @@ export interface components {
                 image_content_type: "image/png" | "image/jpeg" | "image/webp";
                 /**
                  * @description The path from which the image can be fetched for a while, signed, without a credential.
-                 * @example /files/9/signature.png?expires=1767633000&signature=YmF6cXV4
+                 * @example /files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4
                  */
                 image_url: string;
                 /**
@@ -9460,7 +9460,13 @@ export interface operations {
     createAction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -9643,7 +9649,13 @@ export interface operations {
     createActionTagging: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
             path: {
                 /**
                  * @description The id of the workspace, as `GET /users/me` shows it.
@@ -13206,7 +13218,7 @@ export interface operations {
                      *             "updated_at": "2026-01-05T17:10:00+01:00",
                      *             "file_name": "delivery-note.pdf",
                      *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/7/delivery-note.pdf?expires=1767633000&signature=Zm9vYmFy"
+                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy"
                      *           }
                      *         },
                      *         {
@@ -13218,7 +13230,7 @@ export interface operations {
                      *             "updated_at": "2026-01-05T17:10:00+01:00",
                      *             "file_name": "shelf.jpg",
                      *             "file_content_type": "image/jpeg",
-                     *             "file_url": "/files/8/shelf.jpg?expires=1767633000&signature=YmFyYmF6"
+                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmFyYmF6"
                      *           }
                      *         }
                      *       ],
@@ -13300,7 +13312,7 @@ export interface operations {
                      *             "updated_at": "2026-01-05T17:10:00+01:00",
                      *             "file_name": "delivery-note.pdf",
                      *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/7/delivery-note.pdf?expires=1767633000&signature=Zm9vYmFy"
+                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy"
                      *           }
                      *         },
                      *         {
@@ -13312,7 +13324,7 @@ export interface operations {
                      *             "updated_at": "2026-01-05T17:10:00+01:00",
                      *             "file_name": "shelf.jpg",
                      *             "file_content_type": "image/jpeg",
-                     *             "file_url": "/files/8/shelf.jpg?expires=1767633000&signature=YmFyYmF6"
+                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmFyYmF6"
                      *           }
                      *         }
                      *       ],
@@ -13416,7 +13428,7 @@ export interface operations {
                      *             "title": "Erin Example",
                      *             "image_file_name": "signature.png",
                      *             "image_content_type": "image/png",
-                     *             "image_url": "/files/9/signature.png?expires=1767633000&signature=YmF6cXV4",
+                     *             "image_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4",
                      *             "created_at": "2026-01-05T17:12:00+01:00",
                      *             "image_updated_at": "2026-01-05T17:12:00+01:00"
                      *           }
@@ -13495,7 +13507,7 @@ export interface operations {
                      *           "title": "Erin Example",
                      *           "image_file_name": "signature.png",
                      *           "image_content_type": "image/png",
-                     *           "image_url": "/files/9/signature.png?expires=1767633000&signature=YmF6cXV4",
+                     *           "image_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4",
                      *           "created_at": "2026-01-05T17:12:00+01:00",
                      *           "image_updated_at": "2026-01-05T17:12:00+01:00"
                      *         }
@@ -14920,7 +14932,7 @@ export interface operations {
                      *             "updated_at": "2026-03-02T09:05:00+01:00",
                      *             "file_name": "certificate.pdf",
                      *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/7/certificate.pdf?expires=1772442300&signature=Zm9vYmFy"
+                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1772442300&signature=Zm9vYmFy"
                      *           }
                      *         }
                      *       ],
@@ -15001,7 +15013,7 @@ export interface operations {
                      *             "updated_at": "2026-03-02T09:05:00+01:00",
                      *             "file_name": "certificate.pdf",
                      *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/7/certificate.pdf?expires=1772442300&signature=Zm9vYmFy"
+                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1772442300&signature=Zm9vYmFy"
                      *           }
                      *         }
                      *       ],
