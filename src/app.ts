@@ -11,9 +11,11 @@ import { createForUsers } from './absences/batch.ts';
 import { publicAbsenceHandlers } from './absences/public.ts';
 import { absenceHandlers } from './absences/v3.ts';
 import { accountHandlers } from './accounts/v3.ts';
+import { actionHandlers } from './actions/v3.ts';
 import { apiTokenHandlers } from './api_tokens/v3.ts';
 import { workingAreaHandlers } from './areas/public.ts';
 import { areaHandlers } from './areas/v3.ts';
+import { forgetOldAttempts } from './auth/attempts.ts';
 import { authJobs } from './auth/mails.ts';
 import { authHandlers } from './auth/v3.ts';
 import type { BatchStep } from './batch_actions/batches.ts';
@@ -31,6 +33,7 @@ import { actorWithApiToken, actorWithToken, bearerIn, requireApiKey, requirePlac
 import type { Api, MatchedRequest } from './http/definition.ts';
 import { errorHandler } from './http/errors.ts';
 import { healthRouter } from './http/health.ts';
+import { forgetOldAnswers } from './http/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
 import { publicApi } from './http/public.ts';
 import { newRequestId, requestIdOf } from './http/request_id.ts';
@@ -68,6 +71,7 @@ export const v3Handlers = (config: Config) =>
     ...roleHandlers,
     ...areaHandlers,
     ...tagHandlers,
+    ...actionHandlers,
     ...userHandlers,
     ...timeTrackingHandlers,
     ...absenceHandlers,
@@ -100,10 +104,14 @@ export const jobHandlers = (db: Db, mailer: Mailer, config: Config): JobHandlers
   ...authJobs(db, mailer, config.appUrl),
   ...batchJobs(db, batchSteps, () => new Date()),
   ...warningJobs(db, () => new Date()),
+  housekeeping: async () => {
+    await forgetOldAnswers(db, new Date());
+    await forgetOldAttempts(db, new Date());
+  },
 });
 
 /** The jobs that come by the clock, as cron says it. */
-export const jobSchedules: Readonly<Record<string, string>> = { ...warningSchedules };
+export const jobSchedules: Readonly<Record<string, string>> = { ...warningSchedules, housekeeping: '17 * * * *' };
 
 export interface Parts {
   readonly config: Config;

@@ -6,8 +6,9 @@ import { deepest, isTooDeep, nulProblems, tidy, type Schema } from './blanks.ts'
 import type { Api, MatchedRequest } from './definition.ts';
 import { dispatch } from './dispatch.ts';
 import { errorHandler } from './errors.ts';
+import { withForms } from './forms.ts';
 import { requestIdOf } from './request_id.ts';
-import { requestBodySchema, resolver, serverCopy } from './spec.ts';
+import { operationsOf, requestBodySchema, resolver, serverCopy } from './spec.ts';
 
 /** One API: its contract is the router. Mount it at the contract's base path. */
 export function apiRouter(api: Api): Router {
@@ -43,7 +44,7 @@ function validatorSteps(api: Api) {
       },
     ]),
   );
-  const steps = OpenApiValidator.middleware({
+  const own = OpenApiValidator.middleware({
     apiSpec: serverCopy(api.contract) as never,
     validateRequests: { allowUnknownQueryParameters: true, coerceTypes: false, allErrors: true },
     validateResponses: false,
@@ -53,6 +54,7 @@ function validatorSteps(api: Api) {
     formats: { 'date-time': { type: 'string', validate: isRequestTime } },
     ajvFormats: { mode: 'full' },
   }) as unknown as RequestHandler[];
+  const steps = withForms(own, api.contract);
   const at = (name: string): number => {
     const index = steps.findIndex((step) => step.name === name);
     if (index < 0) throw new Error(`express-openapi-validator has no step ${name} any more; see where it belongs and adapt the frame.`);
@@ -125,8 +127,10 @@ const tidyQuery: RequestHandler = (req, _res, next) => {
 /** Refuses what no column can hold, and lets blanks mean what their senders mean by them. */
 function tidyBody(api: Api): RequestHandler {
   const resolve = resolver(api.contract);
+  // Not those of the request: the validator rewrites its copy of the contract, in which any time may then be null.
+  const operations = new Map(operationsOf(api.contract).map(({ operation }) => [operation.operationId, operation]));
   return (req, _res, next) => {
-    const operation = (req as MatchedRequest).openapi?.schema;
+    const operation = operations.get((req as MatchedRequest).openapi?.schema.operationId ?? '');
     if (operation?.requestBody?.required && mediaTypeOf(req) === undefined) throw invalid('base', 'The request needs a body.');
     if (operation && req.body !== undefined) {
       const schema = requestBodySchema(operation, mediaTypeOf(req), resolve) as Schema | undefined;

@@ -24,7 +24,7 @@ const titles: Readonly<Record<number, string>> = {
   401: 'This operation needs a valid credential.',
   404: 'There is nothing at this address.',
   405: 'This address does not take this method.',
-  413: 'The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB.',
+  413: 'The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB, and a form 20 files.',
   415: 'The media type of the body is not understood.',
 };
 
