@@ -3965,7 +3965,7 @@ export interface components {
                 file_content_type: string;
                 /**
                  * @description The path from which the file can be fetched for a while, signed, without a credential.
-                 * @example /files/7/delivery-note.pdf?expires=1767633000&signature=Zm9vYmFy
+                 * @example /files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy
                  */
                 file_url: string;
             };
@@ -4116,7 +4116,7 @@ export interface components {
                 image_content_type: "image/png" | "image/jpeg" | "image/webp";
                 /**
                  * @description The path from which the image can be fetched for a while, signed, without a credential.
-                 * @example /files/9/signature.png?expires=1767633000&signature=YmF6cXV4
+                 * @example /files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4
                  */
                 image_url: string;
                 /**
@@ -13220,7 +13220,7 @@ export interface operations {
                      *             "updated_at": "2026-01-05T17:10:00+01:00",
                      *             "file_name": "delivery-note.pdf",
                      *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/7/delivery-note.pdf?expires=1767633000&signature=Zm9vYmFy"
+                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy"
                      *           }
                      *         },
                      *         {
@@ -13232,7 +13232,7 @@ export interface operations {
                      *             "updated_at": "2026-01-05T17:10:00+01:00",
                      *             "file_name": "shelf.jpg",
                      *             "file_content_type": "image/jpeg",
-                     *             "file_url": "/files/8/shelf.jpg?expires=1767633000&signature=YmFyYmF6"
+                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmFyYmF6"
                      *           }
                      *         }
                      *       ],
@@ -13314,7 +13314,7 @@ export interface operations {
                      *             "updated_at": "2026-01-05T17:10:00+01:00",
                      *             "file_name": "delivery-note.pdf",
                      *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/7/delivery-note.pdf?expires=1767633000&signature=Zm9vYmFy"
+                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy"
                      *           }
                      *         },
                      *         {
@@ -13326,7 +13326,7 @@ export interface operations {
                      *             "updated_at": "2026-01-05T17:10:00+01:00",
                      *             "file_name": "shelf.jpg",
                      *             "file_content_type": "image/jpeg",
-                     *             "file_url": "/files/8/shelf.jpg?expires=1767633000&signature=YmFyYmF6"
+                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmFyYmF6"
                      *           }
                      *         }
                      *       ],
@@ -13430,7 +13430,7 @@ export interface operations {
                      *             "title": "Erin Example",
                      *             "image_file_name": "signature.png",
                      *             "image_content_type": "image/png",
-                     *             "image_url": "/files/9/signature.png?expires=1767633000&signature=YmF6cXV4",
+                     *             "image_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4",
                      *             "created_at": "2026-01-05T17:12:00+01:00",
                      *             "image_updated_at": "2026-01-05T17:12:00+01:00"
                      *           }
@@ -13509,7 +13509,7 @@ export interface operations {
                      *           "title": "Erin Example",
                      *           "image_file_name": "signature.png",
                      *           "image_content_type": "image/png",
-                     *           "image_url": "/files/9/signature.png?expires=1767633000&signature=YmF6cXV4",
+                     *           "image_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4",
                      *           "created_at": "2026-01-05T17:12:00+01:00",
                      *           "image_updated_at": "2026-01-05T17:12:00+01:00"
                      *         }
@@ -14934,7 +14934,7 @@ export interface operations {
                      *             "updated_at": "2026-03-02T09:05:00+01:00",
                      *             "file_name": "certificate.pdf",
                      *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/7/certificate.pdf?expires=1772442300&signature=Zm9vYmFy"
+                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1772442300&signature=Zm9vYmFy"
                      *           }
                      *         }
                      *       ],
@@ -15015,7 +15015,7 @@ export interface operations {
                      *             "updated_at": "2026-03-02T09:05:00+01:00",
                      *             "file_name": "certificate.pdf",
                      *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/7/certificate.pdf?expires=1772442300&signature=Zm9vYmFy"
+                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1772442300&signature=Zm9vYmFy"
                      *           }
                      *         }
                      *       ],

@@ -124,7 +124,14 @@ export interface Parts {
   readonly isStopping?: () => boolean;
 }
 
-export function createApp({ config, database, links, log, queueDepth = async () => 0, isStopping = () => false }: Parts): Express {
+export function createApp({
+  config,
+  database,
+  links,
+  log,
+  queueDepth = async () => 0,
+  isStopping = () => false,
+}: Parts): Express & { warmUp(): Promise<void> } {
   const { db } = database;
   const shared = { db, links, gitCommit: config.gitCommit, publicUrl: config.publicUrl, fencesReads: config.rowLevelSecurity === 'full' };
   const app = express();
@@ -146,8 +153,9 @@ export function createApp({ config, database, links, log, queueDepth = async () 
   app.use(cors({ exposedHeaders: ['Authorization', 'Current-Page', 'Page-Items', 'Total-Pages', 'Total-Count', 'X-Request-Id', 'Retry-After'], maxAge: 600 }));
   app.use(compression());
 
-  app.use('/api/v3', apiRouter(resourceApi(config, shared)));
-  app.use('/public_api/v1', noStore, apiRouter(enterpriseApi(shared)));
+  const apis = [apiRouter(resourceApi(config, shared)), apiRouter(enterpriseApi(shared))] as const;
+  app.use('/api/v3', apis[0]);
+  app.use('/public_api/v1', noStore, apis[1]);
   app.use(filesRouter(db, links));
   app.use(docsRouter());
   app.use(() => {
@@ -156,8 +164,23 @@ export function createApp({ config, database, links, log, queueDepth = async () 
     ]);
   });
   app.use(errorHandler((req) => ({ request_id: requestIdOf(req), git_commit: config.gitCommit })));
-  return app;
+  const warmUp = async (): Promise<void> => {
+    for (const api of apis) await api.warmUp(mostUsed);
+  };
+  return Object.assign(app, { warmUp });
 }
+
+/** What clients do all day; a process that has just started gets ready for it first. */
+export const mostUsed: readonly string[] = [
+  'signIn',
+  'getCurrentUser',
+  'createAction',
+  'listTimeTrackings',
+  'listAbsences',
+  'getWorkspace',
+  'listUsers',
+  'listAreas',
+];
 
 type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl' | 'fencesReads'>;
 

@@ -9,9 +9,10 @@ import { errorHandler } from './errors.ts';
 import { withForms } from './forms.ts';
 import { requestIdOf } from './request_id.ts';
 import { operationsOf, requestBodySchema, resolver, serverCopy } from './spec.ts';
+import { warmUp } from './warm_up.ts';
 
-/** One API: its contract is the router. Mount it at the contract's base path. */
-export function apiRouter(api: Api): Router {
+/** One API: its contract is the router. Mount it at the contract's base path, and warm it up once it serves. */
+export function apiRouter(api: Api): Router & { warmUp(first: readonly string[]): Promise<void> } {
   const router = Router();
   const validator = validatorSteps(api);
   router.use(normaliseRequest(api.isLenient));
@@ -24,7 +25,7 @@ export function apiRouter(api: Api): Router {
     throw new AppError(404, [{ pointer: 'base', title: 'There is nothing at this address.' }]);
   });
   router.use(errorHandler((req) => ({ request_id: requestIdOf(req), git_commit: api.gitCommit })));
-  return router;
+  return Object.assign(router, { warmUp: (first: readonly string[]) => warmUp(api.contract, validator.compiling, first) });
 }
 
 /** The validator's own middlewares, taken apart so that the body is read and tidied between its steps. */
@@ -60,8 +61,14 @@ function validatorSteps(api: Api) {
     if (index < 0) throw new Error(`express-openapi-validator has no step ${name} any more; see where it belongs and adapt the frame.`);
     return index;
   };
-  const [security, form, request] = [at('securityMiddleware'), at('multipartMiddleware'), at('requestMiddleware')];
+  const [match, security, form, request] = ['metadataMiddleware', 'securityMiddleware', 'multipartMiddleware', 'requestMiddleware'].map(at) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   return {
+    compiling: [steps[match]!, steps[request]!],
     match: steps.slice(0, security),
     secure: [...steps.slice(security, form), forgetRefusal],
     readForm: steps.slice(form, request),

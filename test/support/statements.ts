@@ -1,18 +1,18 @@
-import type { World } from './world.ts';
+import pg from 'pg';
 
-/** How many statements a piece of work sends through the service's own handle. */
-export async function countStatements({ db }: World, work: () => Promise<unknown>): Promise<number> {
-  const executor = db.getExecutor() as unknown as { executeQuery: (...given: unknown[]) => Promise<unknown> };
-  const original = executor.executeQuery.bind(executor);
+/** How many statements the databases are sent while something is done. */
+export async function statementsDuring(work: () => Promise<unknown>): Promise<number> {
+  const { prototype } = pg.Client;
+  const original = prototype.query;
   let count = 0;
-  executor.executeQuery = (...given) => {
+  prototype.query = function (this: pg.Client, ...values: unknown[]) {
     count++;
-    return original(...given);
-  };
+    return (original as (...values: unknown[]) => unknown).apply(this, values);
+  } as typeof original;
   try {
     await work();
   } finally {
-    executor.executeQuery = original;
+    prototype.query = original;
   }
   return count;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { absenceOf, at } from '../support/absences.ts';
 import { insertArea } from '../support/records.ts';
-import { countStatements } from '../support/statements.ts';
+import { statementsDuring } from '../support/statements.ts';
 import { bodyOf, newWorld, type Person } from '../support/world.ts';
 
 const idsFor = async (person: Person, query: object | string = {}): Promise<string[]> =>
@@ -158,18 +158,18 @@ describe('listAbsences', () => {
   it('200 in as many statements for a hundred as for one, with every include', async () => {
     const world = await newWorld();
     const include = 'absence_type,user,confirmed_by_user,followers,notes,attachments';
-    const statements = await countStatements(world, () => world.admin.call('listAbsences', { query: { include, items: 100, permissions: '' } }));
+    const statements = await statementsDuring(() => world.admin.call('listAbsences', { query: { include, items: 100, permissions: '' } }));
     for (let index = 0; index < 5; index++) {
       const id = await absenceOf(world, world.employee, { follower_ids: [world.admin.id], notes_attributes: [{ content: 'x' }] });
       await world.admin.call('confirmAbsence', at(id));
     }
     await absenceOf(world, world.admin);
-    const many = await countStatements(world, () => world.admin.call('listAbsences', { query: { include, items: 100, permissions: '' } }));
+    const many = await statementsDuring(() => world.admin.call('listAbsences', { query: { include, items: 100, permissions: '' } }));
     expect(many).toBeGreaterThan(10);
     // An empty page loads no related records at all.
     expect(many - statements).toBeLessThanOrEqual(6);
     for (let index = 0; index < 5; index++) await absenceOf(world, world.admin, { follower_ids: [world.employee.id] });
-    expect(await countStatements(world, () => world.admin.call('listAbsences', { query: { include, items: 100, permissions: '' } }))).toBe(many);
+    expect(await statementsDuring(() => world.admin.call('listAbsences', { query: { include, items: 100, permissions: '' } }))).toBe(many);
   });
 
   it('400 for a page that cannot be and an unknown include', async () => {
