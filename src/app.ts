@@ -5,11 +5,15 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import qs from 'qs';
+import { publicAbsenceTypeHandlers } from './absence_types/public.ts';
 import { absenceTypeHandlers } from './absence_types/v3.ts';
 import { createForUsers } from './absences/batch.ts';
+import { publicAbsenceHandlers } from './absences/public.ts';
 import { absenceHandlers } from './absences/v3.ts';
 import { accountHandlers } from './accounts/v3.ts';
+import { actionHandlers } from './actions/v3.ts';
 import { apiTokenHandlers } from './api_tokens/v3.ts';
+import { workingAreaHandlers } from './areas/public.ts';
 import { areaHandlers } from './areas/v3.ts';
 import { forgetOldAttempts } from './auth/attempts.ts';
 import { authJobs } from './auth/mails.ts';
@@ -47,7 +51,11 @@ import { tagHandlers } from './tags/v3.ts';
 import { warningJobs, warningSchedules } from './time_trackings/warnings.ts';
 import { timeTrackingSteps } from './time_trackings/batch_steps.ts';
 import { timeTrackingHandlers } from './time_trackings/v3.ts';
+import { uploadHandlers } from './uploads/public.ts';
+import { publicUserHandlers } from './users/public.ts';
 import { userHandlers } from './users/v3.ts';
+import { vacationEntitlementHandlers } from './vacation_entitlements/public.ts';
+import { locationHandlers } from './workspaces/public.ts';
 import { workspaceHandlers } from './workspaces/v3.ts';
 
 /** Every operation of the resource API: the compiler refuses a missing one and one too many. */
@@ -63,6 +71,7 @@ export const v3Handlers = (config: Config) =>
     ...roleHandlers,
     ...areaHandlers,
     ...tagHandlers,
+    ...actionHandlers,
     ...userHandlers,
     ...timeTrackingHandlers,
     ...absenceHandlers,
@@ -74,6 +83,13 @@ export const v3Handlers = (config: Config) =>
 /** Every operation of the public API. */
 export const publicHandlers = publicApi.complete({
   ...pingHandlers,
+  ...locationHandlers,
+  ...publicAbsenceTypeHandlers,
+  ...workingAreaHandlers,
+  ...publicUserHandlers,
+  ...uploadHandlers,
+  ...vacationEntitlementHandlers,
+  ...publicAbsenceHandlers,
 });
 
 /** Everything that is done in batches, by the action that names it. */
@@ -193,15 +209,16 @@ function resourceApi(config: Config, shared: Shared): Api {
 function enterpriseApi(shared: Shared): Api {
   const apiTokenIn = (req: MatchedRequest): string | undefined => {
     const inBody = (req.body as { api_token?: unknown } | undefined)?.api_token;
-    return [inBody, req.query['api_token']].find((token) => typeof token === 'string');
+    return [inBody, req.query['api_token']].find((token): token is string => typeof token === 'string' && token !== '');
   };
+  const authenticate = (req: MatchedRequest) => actorWithApiToken(shared.db, apiTokenIn(req), new Date());
   return {
     ...shared,
     contract: readContract('public'),
     handlers: publicHandlers,
     hasMeta: false,
     isLenient: true,
-    authenticate: { apiToken: (req) => actorWithApiToken(shared.db, apiTokenIn(req), new Date()) },
+    authenticate: { apiToken: authenticate, apiTokenInBody: authenticate },
   };
 }
 

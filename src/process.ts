@@ -22,7 +22,12 @@ export async function openResources(config: Config, log: Logger): Promise<Resour
   const migrated = await migrate(database.db);
   log.info(migrated.length > 0 ? `Migrated: ${migrated.join(', ')}.` : 'The schema is up to date.');
   const mailer = openMailer(config);
-  const jobs = await openJobs(database, { directUrl: config.directDatabaseUrl, handlers: jobHandlers(database.db, mailer, config), schedules: jobSchedules, log });
+  const jobs = await openJobs(database, {
+    directUrl: config.directDatabaseUrl,
+    handlers: jobHandlers(database.db, mailer, config),
+    schedules: jobSchedules,
+    log,
+  });
   log.info(`Mail goes to ${mailer.place}.`);
   return {
     database,
