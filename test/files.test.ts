@@ -5,9 +5,7 @@ import { createAttachments, removeAttachmentsOf, type AttachmentRow } from '../s
 import { findFile, piecesOf } from '../src/files/files.ts';
 import { signedLinks } from '../src/files/links.ts';
 import { createSignature, removeSignaturesOf } from '../src/files/signatures.ts';
-import type { Actor } from '../src/core/permissions.ts';
-import { actorIn, actorRows } from '../src/db/actors.ts';
-import { insertTimeTracking } from './support/records.ts';
+import { actorOf, insertTimeTracking } from './support/records.ts';
 import { service } from './support/service.ts';
 import { newWorld, type World } from './support/world.ts';
 
@@ -19,12 +17,9 @@ const links = signedLinks('test key');
 const get = async (address: string) => supertest((await service()).url).get(address);
 const addressOf = (row: AttachmentRow) => links.file(row.account_id, row.file_id);
 
-const adminOf = async ({ db, workspaceId, admin }: World): Promise<Actor> =>
-  actorIn(await actorRows(db, workspaceId).where('user.id', '=', admin.id).executeTakeFirstOrThrow());
-
 async function attach(world: World, files: readonly { name: string; bytes: Buffer }[]) {
   const owner = { time_tracking_id: await insertTimeTracking(world, world.employee.id) };
-  return { owner, rows: await createAttachments(world.db, await adminOf(world), owner, files, now) };
+  return { owner, rows: await createAttachments(world.db, await actorOf(world, world.admin), owner, files, now) };
 }
 
 describe('a signed link', () => {
@@ -41,6 +36,16 @@ describe('a signed link', () => {
       'content-security-policy': "default-src 'none'; sandbox",
     });
     expect(response.headers['cache-control']).toMatch(/^private/);
+  });
+
+  it('is what an upload answers with', async () => {
+    const world = await newWorld();
+    const params = { time_tracking_id: await insertTimeTracking(world, world.employee.id) };
+    const files = [{ field: 'files', name: 'shelf.png', bytes: png }];
+    const { status, body } = await world.employee.call('createTimeTrackingAttachments', { params, files });
+    expect(status).toBe(201);
+    expect(body.data[0].attributes).toMatchObject({ author: 'employee', file_name: 'shelf.png', file_content_type: 'image/png' });
+    expect((await get(body.data[0].attributes.file_url)).body).toEqual(png);
   });
 
   it('404 once it has expired, and when anything about it was changed', async () => {
@@ -175,7 +180,8 @@ describe('createSignature', () => {
   it('stores an image, with the title given or the name of the actor', async () => {
     const world = await newWorld();
     const owner = { time_tracking_id: await insertTimeTracking(world, world.employee.id) };
-    const sign = async (title?: string) => createSignature(world.db, await adminOf(world), owner, { title, image: { name: 's.png', bytes: png } }, now);
+    const sign = async (title?: string) =>
+      createSignature(world.db, await actorOf(world, world.admin), owner, { title, image: { name: 's.png', bytes: png } }, now);
     expect(await sign('Erin')).toMatchObject({ title: 'Erin', image_file_name: 's.png', image_content_type: 'image/png', image_updated_at: now });
     expect(await sign()).toMatchObject({ title: 'admin' });
     expect(await sign(' ')).toMatchObject({ title: 'admin' });
@@ -186,7 +192,7 @@ describe('createSignature', () => {
   it('refuses what is no image, whatever its name says', async () => {
     const world = await newWorld();
     const owner = { time_tracking_id: await insertTimeTracking(world, world.employee.id) };
-    const signing = createSignature(world.db, await adminOf(world), owner, { image: { name: 's.png', bytes: Buffer.from('<svg/>') } }, now);
+    const signing = createSignature(world.db, await actorOf(world, world.admin), owner, { image: { name: 's.png', bytes: Buffer.from('<svg/>') } }, now);
     await expect(signing).rejects.toMatchObject({ status: 400, problems: [{ pointer: 'image' }] });
   });
 });

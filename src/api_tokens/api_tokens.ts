@@ -30,6 +30,27 @@ export const listApiTokens = (db: Db, { accountId }: { accountId: number }, sele
     selection,
   );
 
+/** The valid tokens of one account, or of all: for the operator of the service, who belongs to none. */
+export const listApiTokensOfAll = (db: Db, accountId?: number) =>
+  db
+    .selectFrom('api_tokens as token')
+    .innerJoin('accounts as account', 'account.id', 'token.account_id')
+    .select(['token.id', 'token.account_id', 'token.name', 'token.last_four', 'token.created_at', 'token.last_used_at', 'account.account_name'])
+    .where('token.revoked_at', 'is', null)
+    .$if(accountId !== undefined, (query) => query.where('token.account_id', '=', accountId!))
+    .orderBy('token.account_id')
+    .orderBy('token.created_at')
+    .execute();
+
+/** A valid token of any account, for the operator of the service. */
+export async function findApiToken(db: Db, id: string) {
+  const row = isUuid(id)
+    ? await db.selectFrom('api_tokens').select('account_id').where('id', '=', id).where('revoked_at', 'is', null).executeTakeFirst()
+    : undefined;
+  if (!row) throw notFound('API token');
+  return row;
+}
+
 /** A new token for the public API. The token itself is in this answer and nowhere else. */
 export async function createApiToken(db: Db, { accountId }: { accountId: number }, name: string, now: Date, token = newApiToken()) {
   const row = await db

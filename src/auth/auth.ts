@@ -8,6 +8,7 @@ import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { actFor } from '../db/tenancy.ts';
 import { enqueue } from '../jobs/queue.ts';
+import { joinWorkspace } from '../users/references.ts';
 import { insertUser } from '../users/users.ts';
 import { createWorkspace } from '../workspaces/workspaces.ts';
 import { clearAttempts, countAttempt, requireAttemptsLeft } from './attempts.ts';
@@ -49,6 +50,22 @@ export async function createAccountFor(db: Db, person: { email: string; username
   const input = { username: person.username, email: person.email, start_of_accounting: localDay(now, 'Europe/Berlin') };
   const userId = await insertUser(db, accountId, input, { created_in_workspace: false, is_account_admin: true, password_hash: person.password_hash }, now);
   await createWorkspace(db, { accountId, userId }, { name: person.username }, now);
+  return { accountId, userId };
+}
+
+/** One more admin of an account that is there, as a member of all its workspaces. */
+export async function createAccountAdmin(
+  db: Db,
+  accountId: number,
+  person: { email: string; username: string; password_hash: string },
+  now: Date,
+): Promise<Person> {
+  await actFor(db, accountId);
+  const { password_hash, ...names } = person;
+  const input = { ...names, start_of_accounting: localDay(now, 'Europe/Berlin') };
+  const userId = await insertUser(db, accountId, input, { created_in_workspace: false, is_account_admin: true, password_hash }, now);
+  const workspaces = await db.selectFrom('workspaces').select('id').where('account_id', '=', accountId).where('deleted_at', 'is', null).execute();
+  for (const { id } of workspaces) await joinWorkspace(db, { accountId, workspaceId: id, userId }, undefined, now);
   return { accountId, userId };
 }
 

@@ -16,6 +16,9 @@ const lettersAndDigits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01
 /** The 40 letters and digits that clients of the public API expect. */
 export const newApiToken = (): string => randomText(40, lettersAndDigits);
 
+/** A first password to hand over: long enough that nobody guesses it, short enough to type. */
+export const newPassword = (): string => randomText(16, 'abcdefghjkmnpqrstuvwxyz23456789');
+
 /** Four characters for a shared terminal, without those that are easily confused. */
 export const newPin = (): string => randomText(4, 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789');
 

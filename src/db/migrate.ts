@@ -1,4 +1,4 @@
-import { Migrator, type Migration } from 'kysely';
+import { Migrator, sql, type Migration } from 'kysely';
 import type { Db } from './connection.ts';
 import * as foundation from './migrations/0001_foundation.ts';
 import * as records from './migrations/0002_records.ts';
@@ -13,10 +13,11 @@ const migrations: Record<string, Migration> = {
   '0004_row_level_security': rowLevelSecurity,
 };
 
+const migratorOf = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
+
 /** Brings the schema up to date and names the migrations that ran. Several processes may call it at once: one migrates. */
 export async function migrate(db: Db): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error, results = [] } = await migrator.migrateToLatest();
+  const { error, results = [] } = await migratorOf(db).migrateToLatest();
   const failed = results.find((result) => result.status === 'Error');
   if (error) {
     throw new Error(`The migration ${failed?.migrationName ?? ''} failed and was rolled back; the database is as it was before. Cause: ${String(error)}`, {
@@ -24,4 +25,19 @@ export async function migrate(db: Db): Promise<string[]> {
     });
   }
   return results.map((result) => result.migrationName);
+}
+
+/** The migrations that this release brings and this database has not seen. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
+  const all = await migratorOf(db).getMigrations();
+  return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
+}
+
+/** Refuses a server that lacks what the schema and the queries are written in. */
+export async function requireServerVersion(db: Db): Promise<void> {
+  const { rows } = await sql<{ number: string; name: string }>`
+    select current_setting('server_version_num') as number, current_setting('server_version') as name`.execute(db);
+  const { number, name } = rows[0]!;
+  if (Number(number) < 150_000)
+    throw new Error(`The database server is PostgreSQL ${name}, and Punchcard needs 15 or newer. Upgrade it, or point DATABASE_URL to a newer one.`);
 }

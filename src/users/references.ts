@@ -3,7 +3,7 @@ import { numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { may, rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { newPin } from '../core/secrets.ts';
 import type { Db } from '../db/connection.ts';
-import { rankOf, type UserRow } from './rows.ts';
+import { rankOf, type UserRow, type UserScope } from './rows.ts';
 
 /** The records a user can be tied to, by their ids. All must belong to the workspace at hand. */
 export interface UserReferences {
@@ -98,17 +98,19 @@ async function freePin(db: Db, accountId: number, workspaceId: number): Promise<
   }
 }
 
-/** Replaces the user's areas in this workspace. */
-export async function setAreas(db: Db, { accountId, workspace }: WorkspaceActor, userId: number, ids: readonly Id[]): Promise<void> {
-  const here = db.selectFrom('areas').select('areas.id').where('areas.account_id', '=', accountId).where('areas.workspace_id', '=', workspace.id);
+/** Replaces the user's areas in this workspace, or in the whole account. */
+export async function setAreas(db: Db, { accountId, workspace }: UserScope, userId: number, ids: readonly Id[]): Promise<void> {
+  const all = db.selectFrom('areas').select('areas.id').where('areas.account_id', '=', accountId);
+  const here = workspace === null ? all : all.where('areas.workspace_id', '=', workspace.id);
   await db.deleteFrom('area_members').where('account_id', '=', accountId).where('user_id', '=', userId).where('area_id', 'in', here).execute();
   const rows = numericIds(ids).numbers.map((id) => ({ account_id: accountId, area_id: id, user_id: userId }));
   if (rows.length > 0) await db.insertInto('area_members').values(rows).execute();
 }
 
-/** Replaces the user's tags of this workspace. */
-export async function setTags(db: Db, { accountId, workspace }: WorkspaceActor, userId: number, ids: readonly Id[]): Promise<void> {
-  const here = db.selectFrom('tags').select('tags.id').where('tags.account_id', '=', accountId).where('tags.workspace_id', '=', workspace.id);
+/** Replaces the user's tags of this workspace, or of the whole account. */
+export async function setTags(db: Db, { accountId, workspace }: UserScope, userId: number, ids: readonly Id[]): Promise<void> {
+  const all = db.selectFrom('tags').select('tags.id').where('tags.account_id', '=', accountId);
+  const here = workspace === null ? all : all.where('tags.workspace_id', '=', workspace.id);
   await db.deleteFrom('user_tags').where('account_id', '=', accountId).where('user_id', '=', userId).where('tag_id', 'in', here).execute();
   const rows = numericIds(ids).numbers.map((id) => ({ account_id: accountId, tag_id: id, user_id: userId }));
   if (rows.length > 0) await db.insertInto('user_tags').values(rows).execute();
@@ -151,15 +153,23 @@ export async function setRole(db: Db, actor: WorkspaceActor, user: UserRow, role
 async function setAccountAdmin(db: Db, actor: Actor, user: UserRow, isAccountAdmin: boolean): Promise<void> {
   if (!may(actor, 'update_account_admin_role', 'user', { id: user.id, rank: rankOf(user), highestRole: user.highest_role, area_ids: user.area_ids }))
     throw forbidden();
-  // Locks every account admin, so that two of them cannot take the role from each other at the same moment.
+  if (!isAccountAdmin) await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'role_ids');
+  await db.updateTable('users').set({ is_account_admin: isAccountAdmin }).where('account_id', '=', actor.accountId).where('id', '=', user.id).execute();
+}
+
+/** The last account admin of an account who can sign in stays. */
+export async function requireAnotherAccountAdmin(db: Db, accountId: number, userId: number, pointer: string): Promise<void> {
+  // Locks every account admin, so that two of them cannot go at the same moment.
   const admins = await db
     .selectFrom('users')
-    .select('id')
-    .where('account_id', '=', actor.accountId)
+    .select(['id', 'status'])
+    .where('account_id', '=', accountId)
     .where('is_account_admin', '=', true)
+    .where('deleted_at', 'is', null)
     .orderBy('id')
     .forUpdate()
     .execute();
-  if (!isAccountAdmin && admins.length === 1) throw invalid('role_ids', 'role_ids would leave the account without an account admin.');
-  await db.updateTable('users').set({ is_account_admin: isAccountAdmin }).where('account_id', '=', actor.accountId).where('id', '=', user.id).execute();
+  if (admins.some(({ id }) => id === userId) && !admins.some(({ id, status }) => id !== userId && status === 'active')) {
+    throw invalid(pointer, 'This would leave the account without an account admin.');
+  }
 }

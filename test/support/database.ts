@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { openDatabase, type Database } from '../../src/db/connection.ts';
-import { databaseUrl } from './template.ts';
+import { databasePrefix, databaseUrl } from './template.ts';
 
 export const serverUrl = process.env['TEST_DATABASE_URL'];
 
@@ -9,7 +9,7 @@ export const serverUrl = process.env['TEST_DATABASE_URL'];
 export async function openTestDatabase(): Promise<{ database: Database; directUrl: string | undefined }> {
   const template = process.env['TEST_TEMPLATE']!;
   if (!serverUrl) return { database: await openDatabase({ memory: true, template: new Blob([readFileSync(template)]) }), directUrl: undefined };
-  const name = `punchcard_test_${process.pid}_${process.env['VITEST_POOL_ID'] ?? '0'}`;
+  const name = `${databasePrefix()}${process.pid}`;
   const admin = new pg.Client({ connectionString: serverUrl });
   await admin.connect();
   await admin.query(`drop database if exists ${name} with (force)`);

@@ -9,15 +9,21 @@ import { migrate } from '../../src/db/migrate.ts';
 import { openJobs } from '../../src/jobs/queue.ts';
 import { jobHandlers } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { clearNotes } from './coverage.ts';
 
 /**
  * Makes the migrated database that every worker starts from: a file for the embedded database, a template database on
  * PostgreSQL. It is kept between runs and made anew when a migration or a dependency changes.
  */
-export default async function setup(): Promise<void> {
+export default async function setup(): Promise<(() => Promise<void>) | void> {
   const url = process.env['TEST_DATABASE_URL'];
+  process.env['TEST_RUN'] = String(process.pid);
+  clearNotes();
   const key = hashOf(['package-lock.json', ...readdirSync('src/db/migrations').map((name) => `src/db/migrations/${name}`), 'src/app.ts']);
-  if (url) return makeServerTemplate(url, `punchcard_template_${key}`);
+  if (url) {
+    await makeServerTemplate(url, `punchcard_template_${key}`);
+    return () => dropDatabases(url, databasePrefix());
+  }
   const folder = path.join(os.tmpdir(), 'punchcard-tests');
   const file = path.join(folder, `template-${key}.tar`);
   if (!existsSync(file)) await makeFile(folder, file);
@@ -61,6 +67,17 @@ async function makeServerTemplate(url: string, name: string): Promise<void> {
     await database.close();
     await admin.query(`alter database ${name}_draft rename to ${name}`);
   }
+  await admin.end();
+}
+
+/** What the names of this run's databases begin with. */
+export const databasePrefix = (): string => `punchcard_test_${process.env['TEST_RUN']}_`;
+
+async function dropDatabases(url: string, prefix: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  const { rows } = await admin.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [prefix]);
+  for (const { datname } of rows) await admin.query(`drop database if exists ${datname} with (force)`);
   await admin.end();
 }
 

@@ -1,0 +1,35 @@
+/**
+ * Fails when a documented success, 400, 403 or 404 of an operation was never answered in a test. The tests note every answer
+ * in coverage/; this compares the notes of the last run with the contracts.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { operationsOf, readContract } from '../src/http/spec.ts';
+
+const folder = path.resolve(import.meta.dirname, '../coverage');
+const notes = existsSync(folder) ? readdirSync(folder).filter((name) => /^answers-\d+\.tsv$/.test(name)) : [];
+const answered = new Set(notes.flatMap((name) => readFileSync(path.join(folder, name), 'utf8').trim().split('\n')));
+if (answered.size === 0) {
+  console.error('No test has noted an answer. Run the tests first: npx vitest run');
+  process.exit(1);
+}
+
+const mustBeShown = (status: string): boolean => /^2|^40[034]$/.test(status);
+
+let missing = 0;
+for (const api of ['v3', 'public'] as const) {
+  const operations = operationsOf(readContract(api)).map(({ operation }) => {
+    const statuses = Object.keys(operation.responses).filter(mustBeShown);
+    return { id: operation.operationId, statuses, open: statuses.filter((status) => !answered.has(`${api}\t${operation.operationId}\t${status}`)) };
+  });
+  const all = operations.flatMap(({ statuses }) => statuses).length;
+  const open = operations.filter((operation) => operation.open.length > 0);
+  const count = open.flatMap((operation) => operation.open).length;
+  console.log(`${api.padEnd(8)} ${operations.length} operations, ${all - count} of ${all} documented answers were seen in tests.`);
+  for (const operation of open) console.log(`  ${operation.id.padEnd(36)} never answered ${operation.open.join(', ')}`);
+  missing += count;
+}
+if (missing > 0) {
+  console.error(`\n${missing} answers are documented but untested: write a test for each, or take it out of the contract if it cannot happen.`);
+  process.exitCode = 1;
+}

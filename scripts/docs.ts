@@ -1,0 +1,14 @@
+/** Publishes the reference of both APIs into dist/docs, where a start would otherwise do it. */
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { buildDocs, docsFolder } from '../src/docs/build.ts';
+
+const shown = (file: string): string => path.relative(process.cwd(), file);
+
+console.log(`Publishing the reference into ${shown(docsFolder)} …`);
+const started = performance.now();
+const pages = await buildDocs();
+for (const page of pages) console.log(`  ${shown(page)}  ${(statSync(page).size / 2 ** 20).toFixed(1)} MiB`);
+console.log(
+  pages.length === 0 ? 'Everything is up to date.' : `Done in ${((performance.now() - started) / 1000).toFixed(1)} s. "npm start" serves it at /docs.`,
+);

@@ -1,0 +1,54 @@
+import { createApiToken, findApiToken, listApiTokensOfAll, revokeApiToken } from '../api_tokens/api_tokens.ts';
+import { utcForm } from '../core/time.ts';
+import { accountNamed } from './account.ts';
+import { required, table, type Command } from './command.ts';
+
+export const apiTokenCommands: readonly Command[] = [
+  {
+    words: 'api-token create',
+    usage: '--account ACCOUNT --name NAME',
+    options: { account: { type: 'string' }, name: { type: 'string' } },
+    summary: 'Issue an api_token of the public API, which stands for a whole account.',
+    details:
+      'ACCOUNT is its id, or the e-mail address of one of its users; it may be left out where there is only one account. The token is printed once, alone on standard output; only its hash is kept.',
+    async run(given, { database, now, print, tell }) {
+      const account = await accountNamed(database.db, given.options['account']);
+      const { id, name, token } = await createApiToken(database.db, { accountId: account.id }, required(given, 'name'), now);
+      tell(`The api_token "${name}" (id ${id}) of the account ${account.id}, ${account.account_name}. It is shown this once: keep it safe.`);
+      tell('It reaches every record of that account. Try it with GET /public_api/v1/ping?api_token=…');
+      print(token);
+    },
+  },
+  {
+    words: 'api-token list',
+    usage: '[--account ACCOUNT]',
+    options: { account: { type: 'string' } },
+    summary: 'Show the valid api_tokens, of one account or of all.',
+    async run({ options }, { database, print, tell }) {
+      const account = options['account'] === undefined ? undefined : await accountNamed(database.db, options['account']);
+      const tokens = await listApiTokensOfAll(database.db, account?.id);
+      if (tokens.length === 0) return tell('There is no api_token. Issue one with: npm run cli -- api-token create --account ACCOUNT --name "Payroll"');
+      const rows = tokens.map((token) => [
+        token.id,
+        `${token.account_id} ${token.account_name}`,
+        `…${token.last_four}`,
+        utcForm(token.created_at),
+        token.last_used_at ? utcForm(token.last_used_at) : 'never',
+        token.name,
+      ]);
+      table(['ID', 'ACCOUNT', 'TOKEN', 'CREATED', 'LAST USED', 'NAME'], rows).forEach(print);
+    },
+  },
+  {
+    words: 'api-token revoke',
+    usage: 'ID',
+    argument: 'ID',
+    summary: 'Make an api_token useless, at once and for ever.',
+    details: 'ID is what "api-token list" shows, not the token itself.',
+    async run({ argument }, { database, now, tell }) {
+      const { account_id: accountId } = await findApiToken(database.db, argument);
+      const { name } = await revokeApiToken(database.db, { accountId }, argument, now);
+      tell(`The api_token "${name}" of the account ${accountId} is revoked. Systems that still use it are refused with 401.`);
+    },
+  },
+];

@@ -1,0 +1,37 @@
+import type { Command } from './command.ts';
+
+const programme = 'npm run cli --';
+
+/** Everything there is, in one screen. */
+export function overview(commands: readonly Command[]): string {
+  const names = commands.map(({ words, argument }) => (argument ? `${words} ${argument}` : words));
+  const width = Math.max(...names.map((name) => name.length));
+  return [
+    'Punchcard, for those who run it.',
+    '',
+    `Usage: ${programme} COMMAND [OPTIONS]        (mind the -- in the middle: it hands the options on)`,
+    '',
+    ...commands.map(({ summary }, index) => `  ${names[index]!.padEnd(width)}  ${summary}`),
+    '',
+    `"${programme} COMMAND --help" explains one command.`,
+    '',
+    'The commands work on the database that "npm start" uses: the PostgreSQL server in DATABASE_URL, or else the embedded database in',
+    'DATA_DIR (./data). The embedded one belongs to one process at a time: stop the server first, and start it again afterwards.',
+    'Secrets are printed once, alone on standard output, and cannot be shown again: revoke a lost one and issue another.',
+  ].join('\n');
+}
+
+export const usageOf = ({ words, usage }: Command): string => `${programme} ${words}${usage ? ` ${usage}` : ''}`;
+
+/** All about one command. */
+export const explain = (command: Command): string =>
+  [command.summary, '', `Usage: ${usageOf(command)}`, ...(command.details ? ['', ...wrapped(command.details)] : [])].join('\n');
+
+function wrapped(text: string): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    if (lines.at(-1)!.length + word.length > 110) lines.push(word);
+    else lines[lines.length - 1] = `${lines.at(-1)} ${word}`.trimStart();
+  }
+  return lines;
+}

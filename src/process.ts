@@ -1,0 +1,67 @@
+import { pino, type Logger } from 'pino';
+import { jobHandlers, jobSchedules } from './app.ts';
+import type { Config } from './config.ts';
+import { openDatabase, targetOf, type Database } from './db/connection.ts';
+import { migrate, requireServerVersion } from './db/migrate.ts';
+import { adviceOn } from './failures.ts';
+import { openJobs, type Jobs } from './jobs/queue.ts';
+import { openMailer } from './mail/mailer.ts';
+
+/** What every process of the service has open, be it a server or a worker. */
+export interface Resources {
+  readonly database: Database;
+  readonly jobs: Jobs;
+  close(): Promise<void>;
+}
+
+/** Opens the database, brings its schema up to date, and opens the job queue, in this order. */
+export async function openResources(config: Config, log: Logger): Promise<Resources> {
+  const database = await openDatabase(targetOf(config));
+  await requireServerVersion(database.db);
+  log.info(`Opened ${database.place}.`);
+  const migrated = await migrate(database.db);
+  log.info(migrated.length > 0 ? `Migrated: ${migrated.join(', ')}.` : 'The schema is up to date.');
+  const mailer = openMailer(config);
+  const jobs = await openJobs(database, {
+    directUrl: config.directDatabaseUrl,
+    handlers: jobHandlers(database.db, mailer, config),
+    schedules: jobSchedules,
+    log,
+  });
+  log.info(`Mail goes to ${mailer.place}.`);
+  return {
+    database,
+    jobs,
+    async close() {
+      await jobs.stop();
+      mailer.close();
+      await database.close();
+    },
+  };
+}
+
+/** Writes to standard output, in order with the log, which is written there in the background. */
+export type Print = (text: string) => void;
+
+/** Runs a process from its start to the signal that ends it. `start` returns what is to be done then. */
+export async function runProcess(config: Config, start: (log: Logger, print: Print) => Promise<() => Promise<void>>): Promise<void> {
+  const output = pino.destination(1);
+  const log = pino({ level: config.logLevel }, output);
+  const stop = await start(log, (text) => void output.write(text));
+  let isStopping = false;
+  const onSignal = async (signal: string): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    log.info(`${signal}: finishing what is under way.`);
+    await stop();
+    log.info('Stopped.');
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void onSignal(signal).catch(failed));
+}
+
+/** Says why a process cannot go on, and what to do about it, and ends it. */
+export function failed(error: unknown): never {
+  process.stderr.write(`\nPunchcard could not go on. ${adviceOn(error)}\n`);
+  process.exit(1);
+}

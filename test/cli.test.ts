@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { runCommand } from '../src/cli/run.ts';
+import { readConfig } from '../src/config.ts';
+import { call } from './support/client.ts';
+import { service } from './support/service.ts';
+import { bodyOf, newWorld } from './support/world.ts';
+
+/** Runs a command on the tests' database and returns what it printed and said. */
+async function cli(line: readonly string[], { input = '', environment = {} }: { input?: string; environment?: Record<string, string> } = {}) {
+  const printed: string[] = [];
+  const told: string[] = [];
+  const terminal = { print: (text: string) => void printed.push(text), tell: (text: string) => void told.push(text), read: async () => input };
+  const open = async () => ({ ...(await service()).database, close: async () => {} });
+  const code = await runCommand(line, { config: readConfig(environment), terminal, now: new Date(), open });
+  return { code, printed, told: told.join('\n') };
+}
+
+const signIn = (apiKey: string, person: { email: string; password: string }) =>
+  call('v3', 'signIn', { headers: { 'Api-Key': apiKey }, body: bodyOf('user', person) });
+
+describe('api-key', () => {
+  it('is shown once, works, is listed without its secret, and is useless after its revocation', async () => {
+    const person = { email: `${crypto.randomUUID()}@example.com`, password: 'a good password' };
+    await call('v3', 'signUp', { body: bodyOf('user', { ...person, username: 'Robin' }) });
+    const created = await cli(['api-key', 'create', '--name', 'Tablet app']);
+    expect(created).toMatchObject({ code: 0, printed: [expect.stringMatching(/^pak_/)] });
+    const key = created.printed[0]!;
+    expect(created.told).not.toContain(key);
+    expect((await signIn(key, person)).status).toBe(200);
+
+    const { printed } = await cli(['api-key', 'list']);
+    const line = printed.find((text) => text.endsWith('Tablet app'))!;
+    expect(printed.join('\n')).not.toContain(key);
+    expect(await cli(['api-key', 'revoke', line.split(' ')[0]!])).toMatchObject({ code: 0 });
+    expect((await signIn(key, person)).status).toBe(401);
+    expect((await cli(['api-key', 'revoke', line.split(' ')[0]!])).told).toContain('could not be found. See the valid ones with: npm run cli -- api-key list');
+  });
+
+  it.each([
+    { line: ['api-key', 'create'], says: '--name is required.' },
+    { line: ['api-key', 'create', '--name', ' '], says: '--name is required.' },
+    { line: ['api-key', 'create', '--name', 'My', 'app'], says: 'one word too many' },
+    { line: ['api-key', 'create', '--colour', 'red'], says: '--colour' },
+    { line: ['api-key', 'revoke'], says: 'ID is missing.' },
+    { line: ['api-key', 'shred'], says: 'There is no command "api-key shred".' },
+  ])('$line is not understood, and the usage is shown', async ({ line, says }) => {
+    const { code, told } = await cli(line);
+    expect(code).toBe(2);
+    expect(told).toContain(says);
+    expect(told).toContain('Usage: npm run cli -- ');
+  });
+});
+
+describe('api-token', () => {
+  it('reaches its account until it is revoked', async () => {
+    const { admin, accountId } = await newWorld();
+    const created = await cli(['api-token', 'create', '--account', admin.email, '--name', 'Payroll']);
+    expect(created).toMatchObject({ code: 0, printed: [expect.stringMatching(/^[A-Za-z0-9]{40}$/)] });
+    const query = { api_token: created.printed[0]! };
+    expect((await call('public', 'ping', { query })).status).toBe(200);
+
+    const { printed } = await cli(['api-token', 'list', '--account', String(accountId)]);
+    expect(printed.join('\n')).not.toContain(query.api_token);
+    const line = printed.find((text) => text.endsWith('Payroll'))!;
+    expect((await cli(['api-token', 'revoke', line.split(' ')[0]!])).code).toBe(0);
+    expect((await call('public', 'ping', { query })).status).toBe(401);
+  });
+
+  it('names accounts to choose from where it cannot tell which is meant', async () => {
+    await newWorld();
+    const { code, told } = await cli(['api-token', 'create', '--name', 'Payroll']);
+    expect(code).toBe(2);
+    expect(told).toContain('there are several accounts');
+    expect((await cli(['api-token', 'create', '--account', 'nobody@example.com', '--name', 'x'])).told).toContain('There is no account "nobody@example.com"');
+  });
+});
+
+describe('user create-admin', () => {
+  it('makes an account with its admin, whose password is shown once', async () => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    const { code, printed, told } = await cli(['user', 'create-admin', '--email', email, '--username', 'Ann']);
+    expect({ code, count: printed.length }).toEqual({ code: 0, count: 1 });
+    expect(told).not.toContain(printed[0]);
+    const [key] = (await cli(['api-key', 'create', '--name', 'x'])).printed;
+    expect((await signIn(key!, { email, password: printed[0]! })).status).toBe(200);
+    expect(await cli(['user', 'create-admin', '--email', email, '--username', 'Ann'])).toMatchObject({
+      code: 1,
+      told: `email "${email}" is already used by another user.`,
+    });
+  });
+
+  it('makes one more admin of an account, with a password from standard input', async () => {
+    const { accountId, workspaceId } = await newWorld();
+    const email = `${crypto.randomUUID()}@example.com`;
+    const line = ['user', 'create-admin', '--email', email, '--username', 'Ann', '--account', String(accountId), '--password-stdin'];
+    expect(await cli(line, { input: 'short\n' })).toMatchObject({ code: 2 });
+    expect(await cli(line, { input: 'long enough\n' })).toMatchObject({ code: 0, printed: [] });
+    const [key] = (await cli(['api-key', 'create', '--name', 'x'])).printed;
+    const { body } = await signIn(key!, { email, password: 'long enough' });
+    const headers = { Authorization: `Bearer ${(body as { data: { attributes: { access_token: string } } }).data.attributes.access_token}` };
+    expect((await call('v3', 'createArea', { params: { workspace_id: workspaceId }, headers, body: bodyOf('area', { name: 'Bar' }) })).status).toBe(201);
+  });
+});
+
+describe('migrate, seed, help', () => {
+  it('migrates what is up to date without harm', async () => {
+    expect(await cli(['migrate'])).toMatchObject({ code: 0, told: expect.stringContaining('is up to date') });
+  });
+
+  it('does not seed a production service', async () => {
+    expect(await cli(['seed'], { environment: { NODE_ENV: 'production' } })).toMatchObject({ code: 1, told: expect.stringContaining('DEMO=1 npm run seed') });
+    expect(await cli(['seed'], { environment: { HOST: '0.0.0.0' } })).toMatchObject({ code: 1 });
+  });
+
+  it('explains everything, and each command', async () => {
+    const overview = (await cli(['--help'])).printed.join('\n');
+    for (const words of ['api-key create', 'api-token revoke ID', 'user create-admin', 'migrate', 'seed']) expect(overview).toContain(words);
+    expect((await cli(['user', 'create-admin', '--help'])).printed.join('\n')).toContain('--password-stdin');
+    expect((await cli([])).code).toBe(0);
+  });
+});

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runFile, startServer, temporaryFolder, type Running } from './support/process.ts';
+
+const json = async (response: Response) => (await response.json()) as { data: { id: string; attributes: Record<string, unknown> } };
+
+describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
+  const { folder, remove } = temporaryFolder();
+  const environment = { DATA_DIR: folder };
+  let server: Running;
+
+  beforeAll(async () => {
+    server = await startServer(environment);
+  }, 120_000);
+  afterAll(async () => {
+    await server.stop();
+    remove();
+  });
+
+  it('answers everywhere from the first moment', async () => {
+    const statusOf = async (address: string) => (await fetch(server.url + address)).status;
+    expect(await statusOf('/api/v3/status')).toBe(204);
+    for (const address of ['/docs', '/docs/v3', '/docs/public', '/openapi/v3.json', '/openapi/public.json', '/openapi/v3.yaml', '/openapi/public.yaml']) {
+      expect([address, await statusOf(address)]).toEqual([address, 200]);
+    }
+  });
+
+  it('prints a banner with addresses, credentials and the place of the data, below everything that was logged', () => {
+    const banner = server.output().slice(server.output().indexOf('Punchcard is ready.'));
+    for (const text of [
+      '/api/v3',
+      '/public_api/v1',
+      '/docs',
+      'admin@example.com',
+      'demo-password',
+      'demo-api-key',
+      'demo-api-token',
+      path.join(folder, 'db'),
+    ]) {
+      expect(banner).toContain(text);
+    }
+    expect(banner).not.toContain('Published the reference');
+  });
+
+  it('prints a curl line that works as it stands', async () => {
+    const line = /^ {2}(curl .*)$/m.exec(server.output())![1]!;
+    const { stdout } = await promisify(execFile)('sh', ['-c', line]);
+    expect((JSON.parse(stdout) as { data: { attributes: object } }).data.attributes).toMatchObject({ token_type: 'Bearer' });
+  });
+
+  it('puts the data into db/ and writes no mail by itself', () => {
+    expect(readdirSync(folder)).toEqual(['db']);
+  });
+
+  it('refuses a second process on the same folder', async () => {
+    const { code, output } = await runFile('src/main.ts', [], environment);
+    expect(code).toBe(1);
+    expect(output).toContain(`The data folder ${path.join(folder, 'db')} is in use by another process.`);
+  });
+
+  it('refuses an operator command on the same folder, and says what to do', async () => {
+    const { code, output } = await runFile('src/cli.ts', ['api-key', 'list'], environment);
+    expect(code).toBe(1);
+    expect(output).toContain('Stop that one first');
+  });
+
+  it('keeps what it has acknowledged when it is killed, and makes the demo only once', async () => {
+    const person = { email: 'kept@example.com', password: 'a good password', username: 'Kept' };
+    const signUp = await fetch(`${server.url}/api/v3/sign_up`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ data: { type: 'user', attributes: person } }),
+    });
+    expect(signUp.status).toBe(201);
+    expect(await server.stop('SIGKILL')).toBe('SIGKILL');
+
+    server = await startServer(environment);
+    expect(server.output()).toContain('The schema is up to date.');
+    expect(server.output()).not.toContain('Made the demo organisation.');
+    const token = (await json(signUp)).data.attributes['access_token'] as string;
+    const me = await fetch(`${server.url}/api/v3/users/me`, { headers: { Authorization: `Bearer ${token}` } });
+    expect((await json(me)).data.attributes).toMatchObject({ username: 'Kept' });
+  });
+
+  it('finishes on SIGTERM with exit code 0', async () => {
+    expect(await server.stop('SIGTERM')).toBe(0);
+    expect(server.output()).toContain('Stopped.');
+  });
+});
+
+describe('npm run worker', () => {
+  it('says that it needs a server database', async () => {
+    const { code, output } = await runFile('src/worker.ts', [], {});
+    expect(code).toBe(1);
+    expect(output).toContain('set DATABASE_URL');
+  });
+});

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** A real process of the service, with all it has written so far. */
+export interface Running {
+  readonly output: () => string;
+  /** Where it listens, once it is ready. */
+  readonly url: string;
+  /** Sends a signal and returns the exit code, or the name of the signal it died of. */
+  stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+}
+
+/** Starts a process and waits until it has written a text; fails with its output if it ends before. */
+export async function startProcess(file: string, environment: Record<string, string>, readyText: string): Promise<Running> {
+  const { child, output } = launch(file, [], environment);
+  const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
+  await new Promise<void>((resolve, reject) => {
+    const look = (): void => void (output().includes(readyText) && resolve());
+    child.stdout.on('data', look);
+    child.stderr.on('data', look);
+    void ended.then((code) => reject(new Error(`${file} ended with ${code} before it was ready:\n${output()}`)));
+  });
+  return {
+    output,
+    url: /Reference +(http:\S+)\/docs/.exec(output())?.[1] ?? '',
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** The server, on a free port. */
+export const startServer = (environment: Record<string, string>): Promise<Running> => startProcess('src/main.ts', environment, 'Punchcard is ready.\n');
+
+/** Runs a file to its end. */
+export async function runFile(file: string, options: readonly string[], environment: Record<string, string>): Promise<{ code: number; output: string }> {
+  const { child, output } = launch(file, options, environment);
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, output: output() };
+}
+
+function launch(file: string, options: readonly string[], environment: Record<string, string>) {
+  const child = spawn(process.execPath, ['--import', 'tsx', file, ...options], {
+    cwd: root,
+    env: { ...cleanEnvironment(), PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  return { child, output: () => text };
+}
+
+/** Without the settings of whoever runs the tests. */
+const cleanEnvironment = (): Record<string, string | undefined> => ({ PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: process.env['TMPDIR'] });
+
+/** A folder that is gone with `remove`. */
+export function temporaryFolder(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'punchcard-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
