@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pointersIn, titlesIn } from '../support/client.ts';
-import { countStatements } from '../support/statements.ts';
+import { statementsDuring } from '../support/statements.ts';
 import { areaWith, tagTitled } from '../support/time_trackings.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
@@ -371,7 +371,7 @@ describe('listActions', () => {
 
   it('200 in as many statements for many as for few, with every include', async () => {
     const world = await newWorld();
-    const count = () => countStatements(world, () => world.admin.call('listActions', { query: { include: 'user,workspace', items: 100 } }));
+    const count = () => statementsDuring(() => world.admin.call('listActions', { query: { include: 'user,workspace', items: 100 } }));
     await punch(world.employee, 'start');
     const few = await count();
     for (const person of [await world.addMember('employee'), await world.addMember('employee')]) {

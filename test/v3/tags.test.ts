@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pointersIn, titlesIn } from '../support/client.ts';
-import { countStatements } from '../support/statements.ts';
+import { statementsDuring } from '../support/statements.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
 const createTag = async ({ admin }: World, title: string, attributes: object = {}): Promise<string> => {
@@ -108,7 +108,7 @@ describe('listTags', () => {
 
   it('200 in as many statements for many as for few, with every include', async () => {
     const world = await newWorld();
-    const count = () => countStatements(world, () => world.admin.call('listTags', { query: { include: 'users,workspace', items: 100 } }));
+    const count = () => statementsDuring(() => world.admin.call('listTags', { query: { include: 'users,workspace', items: 100 } }));
     const tagUser = (user_id: number, tag_ids: string[]) => world.admin.call('updateUser', { params: { user_id }, body: bodyOf('user', { tag_ids }) });
     const night = await createTag(world, 'Night');
     await tagUser(world.employee.id, [night]);
