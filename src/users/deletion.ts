@@ -19,8 +19,9 @@ export async function deleteUser(db: Db, actor: Actor, ref: Ref, now: Date): Pro
   await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'base');
   const isLeaving = actor.rank < rank.accountAdmin && user.workspace_ids.length > 1;
   const onlyHere = isLeaving ? actor.workspace!.id : null;
-  await endRunning(db, actor, user.id, onlyHere, now);
   await leaveWorkspaces(db, actor, user.id, onlyHere);
+  // Once he is no member, nothing of his can begin any more.
+  await endRunning(db, actor, user.id, onlyHere, now);
   if (!isLeaving) await removeUser(db, actor.accountId, user.id, now);
   const gone = await userRows(db, actor).where('users.id', '=', user.id).executeTakeFirstOrThrow();
   return { ...gone, identifier_pin: user.identifier_pin };
