@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: ['test/support/template.ts'],
     pool: 'forks',
     maxWorkers: 1,
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 120_000,
   },
 });
