@@ -4,6 +4,332 @@
  */
 
 export interface paths {
+    "/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a user, or list users
+         * @description **With `id` or `external_id`: that one user.** The other parameters are then ignored.
+         *
+         *     **Without them: the users of the enterprise**, active and inactive, in pages of 25, by id. The location parameters leave only users of those locations, the working area parameters only users in those areas, `tags` only users with at least one of those tags; ids and external ids of one kind add up, different kinds must all be met. Deleted users are never shown.
+         */
+        get: operations["findPublicUsers"];
+        /**
+         * Change a user
+         * @description Changes the members that are sent and leaves the others alone. `working_area_ids` and `working_area_external_ids` together replace the user's working areas, `tags` his tags; each data profile key that is sent replaces its value. The areas must lie in the user's locations.
+         *
+         *     **`external_id` only names the user here and is never changed by this operation**, nor are his locations.
+         */
+        put: operations["updatePublicUser"];
+        /**
+         * Create a user
+         * @description Creates an active user in one or more locations of the enterprise and, if given, in working areas of those locations. Locations and areas are named by id or by external id; if both lists are sent, they add up. A location, area or tag that is unknown, and a working area outside the user's locations, is 400.
+         *
+         *     **A user with an `email` is sent an invitation mail**, with which he sets his first password. The address must not be in use by anybody else.
+         */
+        post: operations["createPublicUser"];
+        /**
+         * Delete a user
+         * @description Deletes the user. He is no longer shown, leaves his working areas, can no longer sign in, and a time tracking of his that runs is ended; his e-mail address and his external id are free again. His time trackings and absences stay. The last account administrator of the enterprise cannot be deleted (400).
+         *
+         *     The user is named in the body or, since many HTTP libraries drop the body of a DELETE, in the query. **The answer has no body.**
+         */
+        delete: operations["deletePublicUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Activate a user
+         * @description Sets the user's status to `active`, so that he can sign in again. A user who is active already stays so. **The answer has no body.**
+         */
+        patch: operations["activatePublicUser"];
+        trace?: never;
+    };
+    "/users/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Deactivate a user
+         * @description Sets the user's status to `inactive`. He can no longer sign in, but stays listed and keeps his records. A user who is inactive already stays so. The last account administrator of the enterprise cannot be deactivated (400). **The answer has no body.**
+         */
+        patch: operations["deactivatePublicUser"];
+        trace?: never;
+    };
+    "/absences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an absence, or list absences of a range
+         * @description **With `id` or `external_id`: that one absence**, its times in local offset form (the absence's own zone, otherwise its location's). The other parameters are then ignored.
+         *
+         *     **Without them: the absences that overlap the range** from `range_start` to `range_end`, both then required, in pages of 25, by id, their times in UTC. An absence that only touches the range with its first or last day is in it. The list can be narrowed to a user and to a location; an unknown one matches nothing.
+         */
+        get: operations["findPublicAbsences"];
+        /**
+         * Change an absence
+         * @description Changes the times of an absence, which are both required, and the other members that are sent. `external_id` only names the absence here. Days and hours are computed anew, except that numbers given by hand stay until `force_calc_custom_hours` is sent as false. **With `force_calc_custom_hours` true they are taken as given, and both are required.** The answer gives its times in UTC.
+         */
+        put: operations["updatePublicAbsence"];
+        /**
+         * Create an absence
+         * @description Creates an absence of a user, to be confirmed or rejected. Its type must be one that the user may use; an unknown type or user is 400. A `full_day` absence is stretched to the whole local days it touches.
+         *
+         *     `vacation_days` and `paid_hours` are computed from the working days in it. **With `force_calc_custom_hours` true they are taken as given, and both are required.** The end lies after the start, by at most one year. Absences may overlap. The answer gives its times in UTC.
+         */
+        post: operations["createPublicAbsence"];
+        /**
+         * Delete an absence
+         * @description Deletes the absence with its notes. Its external id is free again.
+         *
+         *     The absence is named in the body or, since many HTTP libraries drop the body of a DELETE, in the query. **The answer has no body.**
+         */
+        delete: operations["deletePublicAbsence"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/absences/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Confirm an absence
+         * @description Confirms the absence, from any state: `confirmed` is true and `confirmed_at` is set; `confirmed_by` is null, since a token is no user. Confirmed vacation counts as spent in the user's entitlements. The answer gives its times in local offset form.
+         */
+        put: operations["confirmPublicAbsence"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/absences/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set an absence back to pending
+         * @description Takes back a confirmation or rejection, from any state. **`confirmed` is null afterwards: the absence is pending again. The operation of this name in the resource API (`absences_resettings`) rejects instead.** `confirmed_at` is null. The answer gives its times in local offset form.
+         */
+        put: operations["resetPublicAbsence"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/absences/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Reject an absence
+         * @description Rejects the absence, from any state. **`confirmed` is false afterwards. The operation of this name in the resource API (`absences_rejections`) sets it back to pending instead.** `confirmed_at` is null. The answer gives its times in local offset form.
+         */
+        put: operations["rejectPublicAbsence"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/working_areas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a working area, or list working areas
+         * @description **With `id` or `external_id`: that one working area.** The other parameters are then ignored.
+         *
+         *     **Without them: all working areas of the enterprise**, by id, on one page, or those of one location. **Deleted working areas are shown and listed too, with the status `inactive`**; an external id that was used again names the active one.
+         */
+        get: operations["findWorkingAreas"];
+        /**
+         * Change a working area
+         * @description Changes the name, which is required, and the colour if it is sent. **The working area is named by `id` or `external_id`, inside `working_area` or at the top level; the location it lies in is named at the top level.** If there is no such active area in that location, the answer is 404. `external_id` only names the area here and is not changed.
+         */
+        put: operations["updateWorkingArea"];
+        /**
+         * Create a working area
+         * @description Creates an active working area in a location of the enterprise. **The location is named at the top level, next to `working_area`**; an unknown one is 400. The name must differ from those of the location's other active areas.
+         */
+        post: operations["createWorkingArea"];
+        /**
+         * Delete a working area
+         * @description Makes the working area `inactive`: its users leave it, its name and its external id are free again, and time trackings lose their reference to it. Deleting it again is 404.
+         *
+         *     **The working area is named by `id` or `external_id`, inside `working_area` or at the top level; the location it lies in is named at the top level**, and is required. All of this may stand in the query instead, since many HTTP libraries drop the body of a DELETE.
+         */
+        delete: operations["deleteWorkingArea"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vacation_entitlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the vacation entitlements of a user
+         * @description The entitlements of one user, in pages of 25, by id. `start_date` and `end_date` leave only those that overlap the days between them, both included; either may be sent alone. An unknown user is 404.
+         *
+         *     `spent_days` is computed from the user's confirmed vacation inside the entitlement. A day is counted once, in the entitlement that ends first.
+         */
+        get: operations["listVacationEntitlements"];
+        put?: never;
+        /**
+         * Create a vacation entitlement
+         * @description Gives a user a number of vacation days for a period. An unknown user is 400. The period is given as `start_date` and `end_date` or, under other names for the same, as `starts_at` and `ends_at`; without them it is the current calendar year. It ends on or after the day it begins.
+         *
+         *     **With `transfer_remaining` true, `end_of_transfer_period` is required**, and lies after the end of the period. The answer is a list with the one new entitlement.
+         */
+        post: operations["createVacationEntitlement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the documents of a user
+         * @description The documents attached to one user, in pages of 25, by id. An unknown user is 404.
+         */
+        get: operations["listUploads"];
+        put?: never;
+        /**
+         * Attach a document to a user
+         * @description Attaches a document of at most 25 MiB to a user. This is the one operation that takes a form (`multipart/form-data`) instead of JSON. The content type is found by looking at the file, not by trusting its name. An unknown user is 400.
+         */
+        post: operations["createUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a document
+         * @description One document. If a user is named, it must be his, otherwise the answer is 404.
+         */
+        get: operations["getUpload"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/locations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a location, or list all
+         * @description **With `id` or `external_id`: that one location. Without them: all locations of the enterprise**, by id, on one page. A location is what the resource API calls a workspace.
+         */
+        get: operations["findLocations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/absence_types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an absence type, or list all
+         * @description **With `id` or `external_id`: that one absence type. Without them: all absence types of the enterprise**, by id, on one page, or those of one location. An absence is created with one of them.
+         */
+        get: operations["findAbsenceTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ping": {
         parameters: {
             query?: never;
@@ -28,6 +354,26 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description The id of a record.
+         * @example 2
+         */
+        RecordId: number;
+        /**
+         * @description The name your system gave a record. A blank one names nothing.
+         * @example hr-1002
+         */
+        ExternalIdOf: string;
+        /**
+         * @description Ids, separated by commas.
+         * @example 1,2
+         */
+        IdListInQuery: string;
+        /**
+         * @description Names your system gave, separated by commas.
+         * @example kitchen,bar
+         */
+        ExternalIdListInQuery: string;
         /** @description One problem. */
         Error: {
             /**
@@ -70,6 +416,1202 @@ export interface components {
             errors: components["schemas"]["Error"][];
             meta: components["schemas"]["Meta"];
         };
+        /** @description One further fact about a user. */
+        UserDataProfileValue: {
+            /**
+             * @description What people call the fact.
+             * @example Phone
+             */
+            label: string;
+            /**
+             * @description The fact, or null if it is not known.
+             * @example +49 30 1234567
+             */
+            value: string | null;
+        };
+        /** @description The further facts about the user, always with every key. */
+        UserDataProfiles: {
+            /** @description The phone number. */
+            phone: components["schemas"]["UserDataProfileValue"];
+            /** @description When the user began. */
+            start_of_work: components["schemas"]["UserDataProfileValue"];
+            /** @description The trial period. */
+            trial_period: components["schemas"]["UserDataProfileValue"];
+            /** @description When the contract ends. */
+            end_of_contract: components["schemas"]["UserDataProfileValue"];
+            /** @description A description. */
+            desc: components["schemas"]["UserDataProfileValue"];
+            /** @description The cost center. */
+            cost_center: components["schemas"]["UserDataProfileValue"];
+            /** @description The cost object. */
+            cost_object: components["schemas"]["UserDataProfileValue"];
+            /** @description The day the user was born, `YYYY-MM-DD`. */
+            birthday: components["schemas"]["UserDataProfileValue"];
+        };
+        /** @description A user of the enterprise. */
+        User: {
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            id: number;
+            /**
+             * @description The name of the user.
+             * @example Erika Example
+             */
+            username: string;
+            /**
+             * @description The e-mail address, unique over the whole service.
+             * @example erika@example.com
+             */
+            email: string | null;
+            /**
+             * @description A short form of the name.
+             * @example EE
+             */
+            abbrev: string | null;
+            /**
+             * @description The hours on the time account at its start.
+             * @example 0
+             */
+            initial_time_account: number;
+            /**
+             * @description The pay per hour.
+             * @example 18.5
+             */
+            salary: number;
+            /**
+             * @description Whether the user works from home.
+             * @example false
+             */
+            home_office: boolean;
+            /**
+             * @description Whether the user may record working time himself.
+             * @example true
+             */
+            working_sessions_creator: boolean;
+            /**
+             * @description The number of the user in the payroll.
+             * @example 1002
+             */
+            staff_number: string | null;
+            /**
+             * @description The name your system gave the user.
+             * @example hr-1002
+             */
+            external_id: string | null;
+            /**
+             * @description The language of the user, `de` or `en`.
+             * @example de
+             */
+            locale: string | null;
+            /**
+             * @description The id of the enterprise.
+             * @example 1
+             */
+            enterprise_id: number;
+            /**
+             * @description The ids of the locations the user belongs to.
+             * @example [
+             *       1
+             *     ]
+             */
+            location_ids: number[];
+            /**
+             * @description The ids of the working areas the user belongs to.
+             * @example [
+             *       1
+             *     ]
+             */
+            working_area_ids: number[];
+            /**
+             * @description The ids of the user's tags.
+             * @example [
+             *       3
+             *     ]
+             */
+            tags: number[];
+            data_profiles: components["schemas"]["UserDataProfiles"];
+        };
+        /**
+         * @description `inactive` once the user is deactivated.
+         * @example active
+         * @enum {string}
+         */
+        UserStatus: "active" | "inactive";
+        /** @description A user with his status. */
+        UserShown: components["schemas"]["User"] & {
+            status: components["schemas"]["UserStatus"];
+        };
+        /** @description A user as lists show him, with status and birthday. */
+        UserListed: components["schemas"]["User"] & {
+            status: components["schemas"]["UserStatus"];
+            /**
+             * Format: date
+             * @description The day the user was born.
+             * @example 1990-04-12
+             */
+            birthday: string | null;
+        };
+        /**
+         * @description The page this answer shows, counted from 1.
+         * @example 1
+         */
+        PageNumber: number;
+        /**
+         * @description How many pages the list has, at least 1.
+         * @example 1
+         */
+        TotalPages: number;
+        /**
+         * Format: uri
+         * @description The full address of the next page, with every parameter of this request, the token too. Null on the last page.
+         * @example null
+         */
+        NextPage: string | null;
+        /** @description One page of users. */
+        UserPage: {
+            /** @description The users of this page. */
+            users: components["schemas"]["UserListed"][];
+            page_number: components["schemas"]["PageNumber"];
+            total_pages: components["schemas"]["TotalPages"];
+            next_page: components["schemas"]["NextPage"];
+        };
+        /**
+         * @description The token of the enterprise. Required here unless the query carries it.
+         * @example demo-api-token
+         */
+        ApiToken: string;
+        /**
+         * @description The id of a record. Null means that it is not given.
+         * @example 2
+         */
+        NamingId: number | null;
+        /**
+         * @description The name your system gave a record. Null or a blank one means that it is not given.
+         * @example hr-1002
+         */
+        NamingExternalId: string | null;
+        /**
+         * @description Ids: one integer, a string of integers separated by commas, or an array of integers. Null, blank or an empty array means none.
+         * @example 1,2
+         */
+        IdList: number | string | components["schemas"]["RecordId"][] | null;
+        /**
+         * @description Names your system gave: a string of names separated by commas, or an array of names. Null, blank or an empty array means none.
+         * @example kitchen,bar
+         */
+        ExternalIdList: string | components["schemas"]["ExternalIdOf"][] | null;
+        /**
+         * @description The name of the user.
+         * @example Erika Example
+         */
+        UserName: string;
+        /**
+         * @description The hours on the time account at its start. 0 if never given.
+         * @example 0
+         */
+        UserInitialTimeAccount: number;
+        /**
+         * @description The pay per hour. 0 if never given.
+         * @example 18.5
+         */
+        UserSalary: number;
+        /**
+         * @description Further facts about the user, as a flat object `{key: value}`. A key that is not sent stays as it is, null clears it, any other key than these is 400.
+         * @example {
+         *       "phone": "+49 30 1234567",
+         *       "cost_center": "4711"
+         *     }
+         */
+        UserDataProfilesInput: {
+            /**
+             * @description The phone number.
+             * @example +49 30 1234567
+             */
+            phone?: string | null;
+            /**
+             * @description When the user began.
+             * @example 2026-01-05
+             */
+            start_of_work?: string | null;
+            /**
+             * @description The trial period.
+             * @example 6 months
+             */
+            trial_period?: string | null;
+            /**
+             * @description When the contract ends.
+             * @example 2027-12-31
+             */
+            end_of_contract?: string | null;
+            /**
+             * @description A description.
+             * @example Night shifts only
+             */
+            desc?: string | null;
+            /**
+             * @description The cost center.
+             * @example 4711
+             */
+            cost_center?: string | null;
+            /**
+             * @description The cost object.
+             * @example 20
+             */
+            cost_object?: string | null;
+            /**
+             * Format: date
+             * @description The day the user was born.
+             * @example 1990-04-12
+             */
+            birthday?: string | null;
+        };
+        /** @description The token, the name of a user and what to change. */
+        UserUpdate: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The name of the user and what to change. */
+            user: {
+                /** @description The id of the user. Required unless `external_id` is given. */
+                id?: components["schemas"]["NamingId"];
+                /** @description The name your system gave the user. Required unless `id` is given. */
+                external_id?: components["schemas"]["NamingExternalId"];
+                /**
+                 * @description The ids of his working areas from now on. Null, blank or an empty array takes him out of all.
+                 * @example 1,2
+                 */
+                working_area_ids?: components["schemas"]["IdList"];
+                /**
+                 * @description The external ids of his working areas from now on. Null, blank or an empty array takes him out of all.
+                 * @example kitchen,bar
+                 */
+                working_area_external_ids?: components["schemas"]["ExternalIdList"];
+                username?: components["schemas"]["UserName"];
+                /**
+                 * Format: email
+                 * @description The e-mail address.
+                 * @example erika@example.com
+                 */
+                email?: string | null;
+                /**
+                 * @description A short form of the name.
+                 * @example EE
+                 */
+                abbrev?: string | null;
+                initial_time_account?: components["schemas"]["UserInitialTimeAccount"];
+                salary?: components["schemas"]["UserSalary"];
+                /**
+                 * @description Whether the user works from home.
+                 * @example true
+                 */
+                home_office?: boolean;
+                /**
+                 * @description Whether the user may record working time himself.
+                 * @example true
+                 */
+                working_sessions_creator?: boolean;
+                /**
+                 * @description The number of the user in the payroll.
+                 * @example 1002
+                 */
+                staff_number?: string | null;
+                /**
+                 * @description The language of the user.
+                 * @example de
+                 * @enum {string|null}
+                 */
+                locale?: "de" | "en" | null;
+                /**
+                 * @description The ids of his tags from now on. Null, blank or an empty array removes all.
+                 * @example 3
+                 */
+                tags?: components["schemas"]["IdList"];
+                data_profiles?: components["schemas"]["UserDataProfilesInput"];
+            };
+        };
+        /** @description A user after a change, with the description of his data profile. */
+        UserUpdated: components["schemas"]["User"] & {
+            /**
+             * @description The same as `data_profiles.desc.value`.
+             * @example Night shifts only
+             */
+            desc: string | null;
+        };
+        /** @description The token and a new user. */
+        UserCreation: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The new user. */
+            user: {
+                /**
+                 * @description The ids of his locations, at least one. Required unless `location_external_ids` is given.
+                 * @example 1
+                 */
+                location_ids?: number | string | components["schemas"]["RecordId"][];
+                /**
+                 * @description The external ids of his locations. Required unless `location_ids` is given.
+                 * @example berlin
+                 */
+                location_external_ids?: components["schemas"]["ExternalIdList"];
+                /**
+                 * @description The ids of his working areas.
+                 * @example 1,2
+                 */
+                working_area_ids?: components["schemas"]["IdList"];
+                /**
+                 * @description The external ids of his working areas.
+                 * @example kitchen,bar
+                 */
+                working_area_external_ids?: components["schemas"]["ExternalIdList"];
+                username: components["schemas"]["UserName"];
+                /**
+                 * Format: email
+                 * @description The e-mail address. When it is given an invitation mail is sent.
+                 * @example erika@example.com
+                 */
+                email?: string;
+                /**
+                 * @description A short form of the name.
+                 * @example EE
+                 */
+                abbrev?: string;
+                initial_time_account?: components["schemas"]["UserInitialTimeAccount"];
+                salary?: components["schemas"]["UserSalary"];
+                /**
+                 * @description Whether the user works from home.
+                 * @example false
+                 */
+                home_office?: boolean;
+                /**
+                 * @description Whether the user may record working time himself.
+                 * @example true
+                 */
+                working_sessions_creator?: boolean;
+                /**
+                 * @description The number of the user in the payroll.
+                 * @example 1002
+                 */
+                staff_number?: string;
+                /**
+                 * @description A name of your own for the user, unique among the users of the enterprise.
+                 * @example hr-1002
+                 */
+                external_id?: string;
+                /**
+                 * @description The language of the user.
+                 * @example de
+                 * @enum {string}
+                 */
+                locale?: "de" | "en";
+                /**
+                 * @description The ids of his tags.
+                 * @example 3
+                 */
+                tags?: components["schemas"]["IdList"];
+                data_profiles?: components["schemas"]["UserDataProfilesInput"];
+            };
+        };
+        /** @description The name of a user. */
+        UserReference: {
+            /** @description The id of the user. Required unless `external_id` is given. */
+            id?: components["schemas"]["NamingId"];
+            /** @description The name your system gave the user. Required unless `id` is given. */
+            external_id?: components["schemas"]["NamingExternalId"];
+        };
+        /** @description The token and the name of a user. */
+        UserDeletion: {
+            api_token?: components["schemas"]["ApiToken"];
+            user?: components["schemas"]["UserReference"];
+        };
+        /** @description The token and the name of a user. */
+        UserIdentification: {
+            api_token?: components["schemas"]["ApiToken"];
+            user: components["schemas"]["UserReference"];
+        };
+        /**
+         * @description A moment or a day in ISO 8601: a date-time with an offset, or a plain date. A plain date as a start means the beginning of that day, as an end its end, in local time.
+         * @example 2026-03-02T00:00:00+01:00
+         */
+        IsoTime: string;
+        /** @description A time away of a user. */
+        Absence: {
+            /**
+             * @description The id of the absence.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description The id of the absence type.
+             * @example 1
+             */
+            absence_type_id: number;
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            user_id: number;
+            /**
+             * @description The title, which is that of the absence type unless another was given.
+             * @example Vacation
+             */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it begins: in UTC when created, changed or listed, in local offset form when shown alone, confirmed, reset or rejected.
+             * @example 2026-03-01T23:00:00Z
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends, in the same form.
+             * @example 2026-03-06T22:59:59Z
+             */
+            ends_at: string;
+            /**
+             * @description The zone of its local times, as a city: its own, otherwise that of its location.
+             * @example Berlin
+             */
+            time_zone: string;
+            /**
+             * @description Whether it covers whole days.
+             * @example true
+             */
+            full_day: boolean;
+            /**
+             * @description The name your system gave the absence.
+             * @example leave-7
+             */
+            external_id: string | null;
+            /**
+             * @description Whether hours and days are as given instead of computed.
+             * @example false
+             */
+            force_calc_custom_hours: boolean;
+            /**
+             * @description The hours it counts for.
+             * @example 40
+             */
+            paid_hours: number;
+            /**
+             * @description The days it counts for.
+             * @example 5
+             */
+            vacation_days: number;
+            /**
+             * @description Always null. Kept for older clients.
+             * @example null
+             */
+            confirm: null;
+            /**
+             * Format: date-time
+             * @description When it was confirmed, in UTC, or null.
+             * @example null
+             */
+            confirmed_at: string | null;
+            /**
+             * @description The id of the user who confirmed it, or null, also if a token did.
+             * @example null
+             */
+            confirmed_by: number | null;
+            /**
+             * @description What was said when it was judged.
+             * @example null
+             */
+            confirm_message: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             * @example 2026-01-05T08:00:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed, in UTC.
+             * @example 2026-01-05T08:00:00Z
+             */
+            updated_at: string;
+            /**
+             * @description The id of the user who created it, or null if a token did.
+             * @example null
+             */
+            created_by: number | null;
+            /**
+             * @description Always null. Kept for older clients.
+             * @example null
+             */
+            note: null;
+            /**
+             * @description `success` once its days are computed.
+             * @example success
+             */
+            charge_days_job_status: string | null;
+            /**
+             * @description The id of the import it came with.
+             * @example null
+             */
+            import_id: string | null;
+            /**
+             * @description The id of the calendar entry it is tied to.
+             * @example null
+             */
+            outlook_id: string | null;
+            /**
+             * @description A name of the absence that cannot be guessed.
+             * @example 9f86d081884c7d65
+             */
+            secure_id: string;
+        };
+        /** @description An absence with its confirmation, its times in local offset form. */
+        AbsenceJudged: components["schemas"]["Absence"] & {
+            /**
+             * @description The name your system gave the absence type, or null if it gave none.
+             * @example vacation
+             */
+            absence_type_external_id: string | null;
+            /**
+             * @description True if confirmed, false if rejected, null while pending.
+             * @example null
+             */
+            confirmed: boolean | null;
+        };
+        /** @description An absence with its confirmation and further names, its times in local offset form. */
+        AbsenceShown: components["schemas"]["AbsenceJudged"] & {
+            /**
+             * Format: uuid
+             * @description Another name of the absence.
+             * @example 0b6f5a52-6d6c-4d0c-9e0f-1f3a0f6f5b07
+             */
+            uuid: string;
+            /**
+             * @description `active` for every absence that is not deleted.
+             * @example active
+             */
+            status: string;
+        };
+        /** @description One page of absences. */
+        AbsencePage: {
+            /** @description The absences of this page, their times in UTC. */
+            absences: components["schemas"]["Absence"][];
+            page_number: components["schemas"]["PageNumber"];
+            total_pages: components["schemas"]["TotalPages"];
+            next_page: components["schemas"]["NextPage"];
+        };
+        /**
+         * @description Whether it covers whole days.
+         * @example true
+         */
+        AbsenceFullDay: boolean;
+        /**
+         * @description Whether `paid_hours` and `vacation_days` are taken as given. Both are then required.
+         * @example false
+         */
+        AbsenceForceCalcCustomHours: boolean;
+        /**
+         * @description The hours it counts for. Used and required with `force_calc_custom_hours` only.
+         * @example 30
+         */
+        AbsencePaidHours: number;
+        /**
+         * @description The days it counts for. Used and required with `force_calc_custom_hours` only.
+         * @example 4
+         */
+        AbsenceVacationDays: number;
+        /** @description The token, the name of an absence and what to change. */
+        AbsenceUpdate: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The name of the absence and what to change. */
+            absence: {
+                /**
+                 * @description The id of the absence. Required unless `external_id` is given.
+                 * @example 7
+                 */
+                id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The name your system gave the absence. Required unless `id` is given.
+                 * @example leave-7
+                 */
+                external_id?: components["schemas"]["NamingExternalId"];
+                /** @description When it begins, a date-time with an offset or a plain date. */
+                starts_at: components["schemas"]["IsoTime"];
+                /**
+                 * @description When it ends, a date-time with an offset or a plain date, which is then included.
+                 * @example 2026-03-06T23:59:59+01:00
+                 */
+                ends_at: components["schemas"]["IsoTime"];
+                /**
+                 * @description The zone of its local times, as a city or an IANA name. Null stands for that of the location.
+                 * @example Berlin
+                 */
+                time_zone?: string | null;
+                full_day?: components["schemas"]["AbsenceFullDay"];
+                force_calc_custom_hours?: components["schemas"]["AbsenceForceCalcCustomHours"];
+                paid_hours?: components["schemas"]["AbsencePaidHours"];
+                vacation_days?: components["schemas"]["AbsenceVacationDays"];
+            };
+        };
+        /**
+         * @description The zone of its local times, as a city (`Berlin`) or an IANA name (`Europe/Berlin`). Recommended; that of the location if never given. Whole days are always those of the location.
+         * @example Berlin
+         */
+        AbsenceTimeZone: string;
+        /** @description The token and a new absence. */
+        AbsenceCreation: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The new absence. */
+            absence: {
+                /**
+                 * @description The id of the absence type. Required unless `absence_type_external_id` is given.
+                 * @example 1
+                 */
+                absence_type_id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The name your system gave the absence type. Required unless `absence_type_id` is given.
+                 * @example vacation
+                 */
+                absence_type_external_id?: components["schemas"]["NamingExternalId"];
+                /** @description The id of the user. Required unless `user_external_id` is given. */
+                user_id?: components["schemas"]["NamingId"];
+                /** @description The name your system gave the user. Required unless `user_id` is given. */
+                user_external_id?: components["schemas"]["NamingExternalId"];
+                /** @description When it begins, a date-time with an offset or a plain date. */
+                starts_at: components["schemas"]["IsoTime"];
+                /**
+                 * @description When it ends, a date-time with an offset or a plain date, which is then included.
+                 * @example 2026-03-06T23:59:59+01:00
+                 */
+                ends_at: components["schemas"]["IsoTime"];
+                time_zone?: components["schemas"]["AbsenceTimeZone"];
+                full_day?: components["schemas"]["AbsenceFullDay"];
+                /**
+                 * @description A name of your own for the absence, unique among the absences of the enterprise.
+                 * @example leave-7
+                 */
+                external_id?: string;
+                force_calc_custom_hours?: components["schemas"]["AbsenceForceCalcCustomHours"];
+                paid_hours?: components["schemas"]["AbsencePaidHours"];
+                vacation_days?: components["schemas"]["AbsenceVacationDays"];
+            };
+        };
+        /** @description The name of an absence. */
+        AbsenceReference: {
+            /**
+             * @description The id of the absence. Required unless `external_id` is given.
+             * @example 7
+             */
+            id?: components["schemas"]["NamingId"];
+            /**
+             * @description The name your system gave the absence. Required unless `id` is given.
+             * @example leave-7
+             */
+            external_id?: components["schemas"]["NamingExternalId"];
+        };
+        /** @description The token and the name of an absence. */
+        AbsenceDeletion: {
+            api_token?: components["schemas"]["ApiToken"];
+            absence?: components["schemas"]["AbsenceReference"];
+        };
+        /** @description The token and the name of an absence. */
+        AbsenceIdentification: {
+            api_token?: components["schemas"]["ApiToken"];
+            absence: components["schemas"]["AbsenceReference"];
+        };
+        /** @description A department, site or team of a location. */
+        WorkingArea: {
+            /**
+             * @description The id of the working area.
+             * @example 3
+             */
+            id: number;
+            /**
+             * @description The name, unique among the active areas of the location.
+             * @example Bar
+             */
+            name: string;
+            /**
+             * @description The colour in which clients show the area, as `#RRGGBB`.
+             * @example #2196F3
+             */
+            color: string | null;
+            /**
+             * @description The name your system gave the area.
+             * @example bar
+             */
+            external_id: string | null;
+            /**
+             * @description `inactive` once the area is deleted.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "inactive";
+        };
+        /** @description A working area with its location. */
+        WorkingAreaShown: components["schemas"]["WorkingArea"] & {
+            /**
+             * @description The id of the location.
+             * @example 1
+             */
+            location_id: number;
+            /**
+             * @description The name of the location.
+             * @example Hotel Berlin
+             */
+            location_name: string;
+        };
+        /** @description All working areas that match. */
+        WorkingAreaList: {
+            /** @description The working areas, active and inactive. */
+            working_areas: components["schemas"]["WorkingAreaShown"][];
+        };
+        /**
+         * @description The id of the location. Required unless `location_external_id` is given.
+         * @example 1
+         */
+        WorkingAreaLocationId: components["schemas"]["NamingId"];
+        /**
+         * @description The name your system gave the location. Required unless `location_id` is given.
+         * @example berlin
+         */
+        WorkingAreaLocationExternalId: components["schemas"]["NamingExternalId"];
+        /**
+         * @description The name, unique among the active areas of the location.
+         * @example Bar
+         */
+        WorkingAreaName: string;
+        /**
+         * @description The colour in which clients show the area, as `#RRGGBB`. `#9E9E9E` where none is given.
+         * @example #2196F3
+         */
+        WorkingAreaColor: string;
+        /** @description The token, a location, the name of a working area and what to change. */
+        WorkingAreaUpdate: {
+            api_token?: components["schemas"]["ApiToken"];
+            location_id?: components["schemas"]["WorkingAreaLocationId"];
+            location_external_id?: components["schemas"]["WorkingAreaLocationExternalId"];
+            /**
+             * @description The id of the working area, if `working_area` does not name it.
+             * @example 3
+             */
+            id?: components["schemas"]["NamingId"];
+            /**
+             * @description The name your system gave the working area, if `working_area` does not name it.
+             * @example bar
+             */
+            external_id?: components["schemas"]["NamingExternalId"];
+            /** @description The name of the working area and what to change. */
+            working_area: {
+                /**
+                 * @description The id of the working area.
+                 * @example 3
+                 */
+                id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The name your system gave the working area.
+                 * @example bar
+                 */
+                external_id?: components["schemas"]["NamingExternalId"];
+                name: components["schemas"]["WorkingAreaName"];
+                color?: components["schemas"]["WorkingAreaColor"];
+            };
+        };
+        /** @description A working area as it was just written. */
+        WorkingAreaWritten: components["schemas"]["WorkingArea"] & {
+            /**
+             * @description The id of the location, under another name.
+             * @example 1
+             */
+            company_id: number;
+            /**
+             * Format: date-time
+             * @description When the area was created, in UTC.
+             * @example 2026-01-05T08:00:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the area was last changed, in UTC.
+             * @example 2026-01-05T08:00:00Z
+             */
+            updated_at: string;
+        };
+        /** @description The token, a location and a new working area. */
+        WorkingAreaCreation: {
+            api_token?: components["schemas"]["ApiToken"];
+            location_id?: components["schemas"]["WorkingAreaLocationId"];
+            location_external_id?: components["schemas"]["WorkingAreaLocationExternalId"];
+            /** @description The new working area. */
+            working_area: {
+                name: components["schemas"]["WorkingAreaName"];
+                color?: components["schemas"]["WorkingAreaColor"];
+                /**
+                 * @description A name of your own for the area, unique among the areas of the enterprise.
+                 * @example bar
+                 */
+                external_id?: string;
+            };
+        };
+        /** @description The token, a location and the name of a working area. */
+        WorkingAreaDeletion: {
+            api_token?: components["schemas"]["ApiToken"];
+            location_id?: components["schemas"]["WorkingAreaLocationId"];
+            location_external_id?: components["schemas"]["WorkingAreaLocationExternalId"];
+            /**
+             * @description The id of the working area, if `working_area` does not name it.
+             * @example 3
+             */
+            id?: components["schemas"]["NamingId"];
+            /**
+             * @description The name your system gave the working area, if `working_area` does not name it.
+             * @example bar
+             */
+            external_id?: components["schemas"]["NamingExternalId"];
+            /** @description The name of the working area. */
+            working_area?: {
+                /**
+                 * @description The id of the working area.
+                 * @example 3
+                 */
+                id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The name your system gave the working area.
+                 * @example bar
+                 */
+                external_id?: components["schemas"]["NamingExternalId"];
+            };
+        };
+        /** @description The vacation days of a user in a period. */
+        VacationEntitlement: {
+            /**
+             * @description The id of the entitlement.
+             * @example 5
+             */
+            id: number;
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            user_id: number;
+            /**
+             * @description The title.
+             * @example Vacation 2026
+             */
+            title: string;
+            /**
+             * Format: date
+             * @description The first day of the period.
+             * @example 2026-01-01
+             */
+            starts_at: string;
+            /**
+             * Format: date
+             * @description The last day of the period.
+             * @example 2026-12-31
+             */
+            ends_at: string;
+            /**
+             * @description The days the user has.
+             * @example 28
+             */
+            planned_days: number;
+            /**
+             * @description The days of confirmed vacation in it.
+             * @example 5
+             */
+            spent_days: number;
+            /**
+             * @description The days carried over from an earlier period. 0, since nothing is carried over yet.
+             * @example 0
+             */
+            transferred_days: number;
+            /**
+             * @description Whether days not taken lapse.
+             * @example true
+             */
+            expires: boolean;
+            /**
+             * @description Whether days not taken may be taken after the period.
+             * @example true
+             */
+            transfer_remaining: boolean;
+            /**
+             * Format: date
+             * @description Until when they may be taken, or null.
+             * @example 2027-03-31
+             */
+            end_of_transfer_period: string | null;
+            /**
+             * @description Always null. Kept for older clients.
+             * @example null
+             */
+            transferred_to: null;
+            /**
+             * @description Always null. Kept for older clients.
+             * @example null
+             */
+            import_id: null;
+            /**
+             * @description `active` for every entitlement that is not deleted.
+             * @example active
+             */
+            status: string;
+            /**
+             * @description Whether the entitlement is closed to changes.
+             * @example false
+             */
+            locked: boolean;
+            /**
+             * Format: date-time
+             * @description When the entitlement was created, in UTC.
+             * @example 2026-01-05T08:00:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the entitlement was last changed, in UTC.
+             * @example 2026-01-05T08:00:00Z
+             */
+            updated_at: string;
+        };
+        /** @description One page of entitlements. */
+        VacationEntitlementPage: {
+            /** @description The entitlements of this page. */
+            vacation_times: components["schemas"]["VacationEntitlement"][];
+            page_number: components["schemas"]["PageNumber"];
+            total_pages: components["schemas"]["TotalPages"];
+            next_page: components["schemas"]["NextPage"];
+        };
+        /** @description The token and a new entitlement. */
+        VacationEntitlementCreation: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The new entitlement. */
+            vacation_times: {
+                /**
+                 * @description The title.
+                 * @example Vacation 2026
+                 */
+                title: string;
+                /** @description The id of the user. Required unless `user_external_id` is given. */
+                user_id?: components["schemas"]["NamingId"];
+                /** @description The name your system gave the user. Required unless `user_id` is given. */
+                user_external_id?: components["schemas"]["NamingExternalId"];
+                /**
+                 * @description The first day of the period. 1 January of this year if not given.
+                 * @example 2026-01-01
+                 */
+                start_date?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The last day of the period. 31 December of this year if not given.
+                 * @example 2026-12-31
+                 */
+                end_date?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The same as `start_date`.
+                 * @example 2026-01-01
+                 */
+                starts_at?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The same as `end_date`.
+                 * @example 2026-12-31
+                 */
+                ends_at?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The days the user has.
+                 * @example 28
+                 */
+                planned_days: number;
+                /**
+                 * @description Whether days not taken lapse. False if not given.
+                 * @example true
+                 */
+                expires?: boolean;
+                /**
+                 * @description Whether days not taken may be taken after the period. False if not given.
+                 * @example true
+                 */
+                transfer_remaining?: boolean;
+                /**
+                 * @description Until when they may be taken. Required if `transfer_remaining` is true.
+                 * @example 2027-03-31
+                 */
+                end_of_transfer_period?: components["schemas"]["IsoTime"];
+            };
+        };
+        /** @description Entitlements. */
+        VacationEntitlementList: {
+            /** @description The one new entitlement. */
+            vacation_times: components["schemas"]["VacationEntitlement"][];
+        };
+        /** @description A document attached to a user. */
+        Upload: {
+            /**
+             * @description The id of the document.
+             * @example 9
+             */
+            id: number;
+            /**
+             * @description The title.
+             * @example Contract
+             */
+            title: string;
+            /**
+             * @description A description, possibly blank.
+             * @example Signed by both
+             */
+            description: string;
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            user_id: number;
+            /**
+             * @description The name of the file.
+             * @example contract.pdf
+             */
+            doc_file_name: string;
+            /**
+             * @description The media type of the file.
+             * @example application/pdf
+             */
+            doc_content_type: string;
+            /**
+             * @description The size of the file in bytes.
+             * @example 48213
+             */
+            doc_file_size: number;
+            /**
+             * Format: date-time
+             * @description When the file was last replaced, in UTC.
+             * @example 2026-01-05T08:00:00Z
+             */
+            doc_updated_at: string;
+            /**
+             * Format: uri
+             * @description The full address of the file. It is signed, needs no token, and expires: fetch it soon, or ask again.
+             * @example https://punchcard.example/files/9/contract.pdf?expires=1767603600&signature=Zm9v
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the document was attached, in UTC.
+             * @example 2026-01-05T08:00:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the document was last changed, in UTC.
+             * @example 2026-01-05T08:00:00Z
+             */
+            updated_at: string;
+        };
+        /** @description One page of documents. */
+        UploadPage: {
+            /** @description The documents of this page. */
+            uploads: components["schemas"]["Upload"][];
+            page_number: components["schemas"]["PageNumber"];
+            total_pages: components["schemas"]["TotalPages"];
+            next_page: components["schemas"]["NextPage"];
+        };
+        /** @description The token, a user and a document. */
+        UploadCreation: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The id of the user. Required unless `user_external_id` is given. */
+            user_id?: components["schemas"]["NamingId"];
+            /** @description The name your system gave the user. Required unless `user_id` is given. */
+            user_external_id?: components["schemas"]["NamingExternalId"];
+            /**
+             * @description The title. The name of the file if not given.
+             * @example Contract
+             */
+            title?: string;
+            /**
+             * @description A description.
+             * @example Signed by both
+             */
+            description?: string;
+            /**
+             * Format: binary
+             * @description The file, with its name.
+             */
+            doc: string;
+        };
+        /** @description One document. */
+        UploadDocument: {
+            upload: components["schemas"]["Upload"];
+        };
+        /** @description A branch or site of the enterprise. */
+        Location: {
+            /**
+             * @description The id of the location.
+             * @example 1
+             */
+            id: number;
+            /**
+             * @description The id of the enterprise.
+             * @example 1
+             */
+            enterprise_id: number;
+            /**
+             * @description The name.
+             * @example Hotel Berlin
+             */
+            name: string;
+            /**
+             * @description The phone number.
+             * @example +49 30 1234567
+             */
+            phone: string | null;
+            /**
+             * @description The time zone, as a city.
+             * @example Berlin
+             */
+            time_zone: string;
+            /**
+             * @description The language.
+             * @example de
+             */
+            locale: string;
+            /**
+             * @description The name your system gave the location.
+             * @example berlin
+             */
+            external_id: string | null;
+        };
+        /** @description All locations. */
+        LocationList: {
+            /** @description The locations. */
+            locations: components["schemas"]["Location"][];
+        };
+        /** @description A kind of absence. */
+        AbsenceType: {
+            /**
+             * @description The id of the absence type.
+             * @example 1
+             */
+            id: number;
+            /**
+             * @description The title.
+             * @example Vacation
+             */
+            title: string;
+            /**
+             * @description What it counts as: `vacation`, `sickness`, `special`, `unpaid` or another.
+             * @example vacation
+             */
+            kind: string;
+            /**
+             * @description The name your system gave the absence type.
+             * @example vacation
+             */
+            external_id: string | null;
+            /**
+             * @description The id of the location it belongs to.
+             * @example 1
+             */
+            location_id: number;
+        };
+        /** @description All absence types that match. */
+        AbsenceTypeList: {
+            /** @description The absence types. */
+            absence_types: components["schemas"]["AbsenceType"][];
+        };
         /** @description The enterprise that the token stands for. */
         Ping: {
             /**
@@ -111,6 +1653,32 @@ export interface components {
                 "application/json": components["schemas"]["Errors"];
             };
         };
+        /** @description The request is invalid. Every problem is named; nothing was written. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "bad_request",
+                 *           "source": {
+                 *             "pointer": "items"
+                 *           },
+                 *           "title": "items must be at most 100, but was 500."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
         /** @description The credential is missing, wrong or no longer valid. */
         Unauthorized: {
             headers: {
@@ -137,14 +1705,1462 @@ export interface components {
                 "application/json": components["schemas"]["Errors"];
             };
         };
+        /** @description There is no such record, or it belongs to somebody else. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "not_found",
+                 *           "source": {
+                 *             "pointer": "base"
+                 *           },
+                 *           "title": "The workspace could not be found."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
     };
-    parameters: never;
+    parameters: {
+        /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
+        find_id: components["schemas"]["RecordId"];
+        /** @description The name your system gave the record, instead of `id`. */
+        find_external_id: components["schemas"]["ExternalIdOf"];
+        /** @description The page to show, counted from 1. A page past the last one is empty. */
+        page: number;
+        /**
+         * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+         * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+         */
+        idempotency_key: string;
+        /** @description The id of the record, if the body does not name it. */
+        delete_id: components["schemas"]["RecordId"];
+        /** @description The name your system gave the record, if the body does not name it. */
+        delete_external_id: components["schemas"]["ExternalIdOf"];
+        /** @description Only records of the location with this id. An unknown id matches nothing. */
+        in_location_id: components["schemas"]["RecordId"];
+        /** @description Only records of the location to which your system gave this name. An unknown name matches nothing. */
+        in_location_external_id: components["schemas"]["ExternalIdOf"];
+        /** @description The id of the user. Required unless `user_external_id` is given. */
+        of_user_id: components["schemas"]["RecordId"];
+        /** @description The name your system gave the user, instead of `user_id`. */
+        of_user_external_id: components["schemas"]["ExternalIdOf"];
+        /**
+         * @description The id of the document.
+         * @example 9
+         */
+        upload_id: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    findPublicUsers: {
+        parameters: {
+            query?: {
+                /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
+                id?: components["parameters"]["find_id"];
+                /** @description The name your system gave the record, instead of `id`. */
+                external_id?: components["parameters"]["find_external_id"];
+                /** @description Only users of these locations. Ids, separated by commas; unknown ones match nothing. */
+                location_ids?: components["schemas"]["IdListInQuery"];
+                /**
+                 * @description Only users of the locations with these external ids, separated by commas; unknown ones match nothing.
+                 * @example berlin
+                 */
+                location_external_ids?: components["schemas"]["ExternalIdListInQuery"];
+                /** @description Only users in these working areas. Ids, separated by commas; unknown ones match nothing. */
+                working_area_ids?: components["schemas"]["IdListInQuery"];
+                /** @description Only users in the working areas with these external ids, separated by commas; unknown ones match nothing. */
+                working_area_external_ids?: components["schemas"]["ExternalIdListInQuery"];
+                /**
+                 * @description Only users with one of these tags. Ids, separated by commas; **0 stands for users without any tag** and may be mixed with ids. Anything but non-negative integers is 400.
+                 * @example 0,3
+                 */
+                tags?: components["schemas"]["IdListInQuery"];
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The one user, or one page of users. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserShown"] | components["schemas"]["UserPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updatePublicUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token, the name of the user and what to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "user": {
+                 *         "external_id": "hr-1002",
+                 *         "salary": 19.25,
+                 *         "home_office": true,
+                 *         "working_area_ids": "1,2"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserUpdate"];
+            };
+        };
+        responses: {
+            /** @description The user as he is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 2,
+                     *       "username": "Erika Example",
+                     *       "email": "erika@example.com",
+                     *       "abbrev": "EE",
+                     *       "initial_time_account": 0,
+                     *       "salary": 19.25,
+                     *       "home_office": true,
+                     *       "working_sessions_creator": true,
+                     *       "staff_number": "1002",
+                     *       "external_id": "hr-1002",
+                     *       "locale": "de",
+                     *       "desc": "Night shifts only",
+                     *       "enterprise_id": 1,
+                     *       "location_ids": [
+                     *         1
+                     *       ],
+                     *       "working_area_ids": [
+                     *         1,
+                     *         2
+                     *       ],
+                     *       "tags": [
+                     *         3
+                     *       ],
+                     *       "data_profiles": {
+                     *         "phone": {
+                     *           "label": "Phone",
+                     *           "value": "+49 30 1234567"
+                     *         },
+                     *         "start_of_work": {
+                     *           "label": "Start of work",
+                     *           "value": "2026-01-05"
+                     *         },
+                     *         "trial_period": {
+                     *           "label": "Trial period",
+                     *           "value": null
+                     *         },
+                     *         "end_of_contract": {
+                     *           "label": "End of contract",
+                     *           "value": null
+                     *         },
+                     *         "desc": {
+                     *           "label": "Description",
+                     *           "value": "Night shifts only"
+                     *         },
+                     *         "cost_center": {
+                     *           "label": "Cost center",
+                     *           "value": "4711"
+                     *         },
+                     *         "cost_object": {
+                     *           "label": "Cost object",
+                     *           "value": null
+                     *         },
+                     *         "birthday": {
+                     *           "label": "Birthday",
+                     *           "value": "1990-04-12"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserUpdated"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createPublicUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the new user. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "user": {
+                 *         "location_ids": 1,
+                 *         "working_area_external_ids": "kitchen",
+                 *         "username": "Erika Example",
+                 *         "email": "erika@example.com",
+                 *         "abbrev": "EE",
+                 *         "salary": 18.5,
+                 *         "working_sessions_creator": true,
+                 *         "staff_number": "1002",
+                 *         "external_id": "hr-1002",
+                 *         "locale": "de",
+                 *         "tags": "3",
+                 *         "data_profiles": {
+                 *           "phone": "+49 30 1234567",
+                 *           "start_of_work": "2026-01-05",
+                 *           "desc": "Night shifts only",
+                 *           "cost_center": "4711",
+                 *           "birthday": "1990-04-12"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserCreation"];
+            };
+        };
+        responses: {
+            /** @description The new user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 2,
+                     *       "username": "Erika Example",
+                     *       "email": "erika@example.com",
+                     *       "abbrev": "EE",
+                     *       "initial_time_account": 0,
+                     *       "salary": 18.5,
+                     *       "home_office": false,
+                     *       "working_sessions_creator": true,
+                     *       "staff_number": "1002",
+                     *       "external_id": "hr-1002",
+                     *       "locale": "de",
+                     *       "enterprise_id": 1,
+                     *       "location_ids": [
+                     *         1
+                     *       ],
+                     *       "working_area_ids": [
+                     *         1
+                     *       ],
+                     *       "tags": [
+                     *         3
+                     *       ],
+                     *       "data_profiles": {
+                     *         "phone": {
+                     *           "label": "Phone",
+                     *           "value": "+49 30 1234567"
+                     *         },
+                     *         "start_of_work": {
+                     *           "label": "Start of work",
+                     *           "value": "2026-01-05"
+                     *         },
+                     *         "trial_period": {
+                     *           "label": "Trial period",
+                     *           "value": null
+                     *         },
+                     *         "end_of_contract": {
+                     *           "label": "End of contract",
+                     *           "value": null
+                     *         },
+                     *         "desc": {
+                     *           "label": "Description",
+                     *           "value": "Night shifts only"
+                     *         },
+                     *         "cost_center": {
+                     *           "label": "Cost center",
+                     *           "value": "4711"
+                     *         },
+                     *         "cost_object": {
+                     *           "label": "Cost object",
+                     *           "value": null
+                     *         },
+                     *         "birthday": {
+                     *           "label": "Birthday",
+                     *           "value": "1990-04-12"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deletePublicUser: {
+        parameters: {
+            query?: {
+                /** @description The id of the record, if the body does not name it. */
+                id?: components["parameters"]["delete_id"];
+                /** @description The name your system gave the record, if the body does not name it. */
+                external_id?: components["parameters"]["delete_external_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the name of the user, unless the query carries them. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "user": {
+                 *         "external_id": "hr-1002"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserDeletion"];
+            };
+        };
+        responses: {
+            /** @description The user is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    activatePublicUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the name of the user. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "user": {
+                 *         "id": 2
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserIdentification"];
+            };
+        };
+        responses: {
+            /** @description The user is active. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deactivatePublicUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the name of the user. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "user": {
+                 *         "id": 2
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserIdentification"];
+            };
+        };
+        responses: {
+            /** @description The user is inactive. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    findPublicAbsences: {
+        parameters: {
+            query?: {
+                /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
+                id?: components["parameters"]["find_id"];
+                /** @description The name your system gave the record, instead of `id`. */
+                external_id?: components["parameters"]["find_external_id"];
+                /** @description Where the range begins, a moment or a day. Required for the list. */
+                range_start?: components["schemas"]["IsoTime"];
+                /**
+                 * @description Where the range ends, a moment or a day, which is then included. Required for the list.
+                 * @example 2026-03-31
+                 */
+                range_end?: components["schemas"]["IsoTime"];
+                /** @description Only absences of the user with this id. An unknown id matches nothing. */
+                user_id?: components["schemas"]["RecordId"];
+                /** @description Only absences of the user to whom your system gave this name. An unknown name matches nothing. */
+                user_external_id?: components["schemas"]["ExternalIdOf"];
+                /** @description Only records of the location with this id. An unknown id matches nothing. */
+                location_id?: components["parameters"]["in_location_id"];
+                /** @description Only records of the location to which your system gave this name. An unknown name matches nothing. */
+                location_external_id?: components["parameters"]["in_location_external_id"];
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The one absence, or one page of absences. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AbsenceShown"] | components["schemas"]["AbsencePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updatePublicAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token, the name of the absence and what to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "absence": {
+                 *         "external_id": "leave-7",
+                 *         "starts_at": "2026-03-03",
+                 *         "ends_at": "2026-03-06",
+                 *         "full_day": true,
+                 *         "force_calc_custom_hours": true,
+                 *         "paid_hours": 30,
+                 *         "vacation_days": 4
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceUpdate"];
+            };
+        };
+        responses: {
+            /** @description The absence as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "absence_type_id": 1,
+                     *       "user_id": 2,
+                     *       "title": "Vacation",
+                     *       "starts_at": "2026-03-02T23:00:00Z",
+                     *       "ends_at": "2026-03-06T22:59:59Z",
+                     *       "time_zone": "Berlin",
+                     *       "full_day": true,
+                     *       "external_id": "leave-7",
+                     *       "force_calc_custom_hours": true,
+                     *       "paid_hours": 30,
+                     *       "vacation_days": 4,
+                     *       "confirm": null,
+                     *       "confirmed_at": null,
+                     *       "confirmed_by": null,
+                     *       "confirm_message": null,
+                     *       "created_at": "2026-01-05T08:00:00Z",
+                     *       "updated_at": "2026-01-05T09:00:00Z",
+                     *       "created_by": null,
+                     *       "note": null,
+                     *       "charge_days_job_status": "success",
+                     *       "import_id": null,
+                     *       "outlook_id": null,
+                     *       "secure_id": "9f86d081884c7d65"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Absence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createPublicAbsence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the new absence. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "absence": {
+                 *         "absence_type_external_id": "vacation",
+                 *         "user_external_id": "hr-1002",
+                 *         "starts_at": "2026-03-02T00:00:00+01:00",
+                 *         "ends_at": "2026-03-06T23:59:59+01:00",
+                 *         "time_zone": "Berlin",
+                 *         "full_day": true,
+                 *         "external_id": "leave-7"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceCreation"];
+            };
+        };
+        responses: {
+            /** @description The new absence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "absence_type_id": 1,
+                     *       "user_id": 2,
+                     *       "title": "Vacation",
+                     *       "starts_at": "2026-03-01T23:00:00Z",
+                     *       "ends_at": "2026-03-06T22:59:59Z",
+                     *       "time_zone": "Berlin",
+                     *       "full_day": true,
+                     *       "external_id": "leave-7",
+                     *       "force_calc_custom_hours": false,
+                     *       "paid_hours": 40,
+                     *       "vacation_days": 5,
+                     *       "confirm": null,
+                     *       "confirmed_at": null,
+                     *       "confirmed_by": null,
+                     *       "confirm_message": null,
+                     *       "created_at": "2026-01-05T08:00:00Z",
+                     *       "updated_at": "2026-01-05T08:00:00Z",
+                     *       "created_by": null,
+                     *       "note": null,
+                     *       "charge_days_job_status": "success",
+                     *       "import_id": null,
+                     *       "outlook_id": null,
+                     *       "secure_id": "9f86d081884c7d65"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Absence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deletePublicAbsence: {
+        parameters: {
+            query?: {
+                /** @description The id of the record, if the body does not name it. */
+                id?: components["parameters"]["delete_id"];
+                /** @description The name your system gave the record, if the body does not name it. */
+                external_id?: components["parameters"]["delete_external_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the name of the absence, unless the query carries them. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "absence": {
+                 *         "external_id": "leave-7"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceDeletion"];
+            };
+        };
+        responses: {
+            /** @description The absence is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    confirmPublicAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the name of the absence. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "absence": {
+                 *         "id": 7
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceIdentification"];
+            };
+        };
+        responses: {
+            /** @description The confirmed absence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "absence_type_id": 1,
+                     *       "absence_type_external_id": "vacation",
+                     *       "user_id": 2,
+                     *       "title": "Vacation",
+                     *       "starts_at": "2026-03-02T00:00:00+01:00",
+                     *       "ends_at": "2026-03-06T23:59:59+01:00",
+                     *       "time_zone": "Berlin",
+                     *       "full_day": true,
+                     *       "external_id": "leave-7",
+                     *       "force_calc_custom_hours": false,
+                     *       "paid_hours": 40,
+                     *       "vacation_days": 5,
+                     *       "confirm": null,
+                     *       "confirmed": true,
+                     *       "confirmed_at": "2026-01-06T08:00:00Z",
+                     *       "confirmed_by": null,
+                     *       "confirm_message": null,
+                     *       "created_at": "2026-01-05T08:00:00Z",
+                     *       "updated_at": "2026-01-06T08:00:00Z",
+                     *       "created_by": null,
+                     *       "note": null,
+                     *       "charge_days_job_status": "success",
+                     *       "import_id": null,
+                     *       "outlook_id": null,
+                     *       "secure_id": "9f86d081884c7d65"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceJudged"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resetPublicAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the name of the absence. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "absence": {
+                 *         "id": 7
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceIdentification"];
+            };
+        };
+        responses: {
+            /** @description The absence, pending again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "absence_type_id": 1,
+                     *       "absence_type_external_id": "vacation",
+                     *       "user_id": 2,
+                     *       "title": "Vacation",
+                     *       "starts_at": "2026-03-02T00:00:00+01:00",
+                     *       "ends_at": "2026-03-06T23:59:59+01:00",
+                     *       "time_zone": "Berlin",
+                     *       "full_day": true,
+                     *       "external_id": "leave-7",
+                     *       "force_calc_custom_hours": false,
+                     *       "paid_hours": 40,
+                     *       "vacation_days": 5,
+                     *       "confirm": null,
+                     *       "confirmed": null,
+                     *       "confirmed_at": null,
+                     *       "confirmed_by": null,
+                     *       "confirm_message": null,
+                     *       "created_at": "2026-01-05T08:00:00Z",
+                     *       "updated_at": "2026-01-06T09:00:00Z",
+                     *       "created_by": null,
+                     *       "note": null,
+                     *       "charge_days_job_status": "success",
+                     *       "import_id": null,
+                     *       "outlook_id": null,
+                     *       "secure_id": "9f86d081884c7d65"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceJudged"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    rejectPublicAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the name of the absence. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "absence": {
+                 *         "id": 7
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceIdentification"];
+            };
+        };
+        responses: {
+            /** @description The rejected absence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 7,
+                     *       "absence_type_id": 1,
+                     *       "absence_type_external_id": "vacation",
+                     *       "user_id": 2,
+                     *       "title": "Vacation",
+                     *       "starts_at": "2026-03-02T00:00:00+01:00",
+                     *       "ends_at": "2026-03-06T23:59:59+01:00",
+                     *       "time_zone": "Berlin",
+                     *       "full_day": true,
+                     *       "external_id": "leave-7",
+                     *       "force_calc_custom_hours": false,
+                     *       "paid_hours": 40,
+                     *       "vacation_days": 5,
+                     *       "confirm": null,
+                     *       "confirmed": false,
+                     *       "confirmed_at": null,
+                     *       "confirmed_by": null,
+                     *       "confirm_message": null,
+                     *       "created_at": "2026-01-05T08:00:00Z",
+                     *       "updated_at": "2026-01-06T10:00:00Z",
+                     *       "created_by": null,
+                     *       "note": null,
+                     *       "charge_days_job_status": "success",
+                     *       "import_id": null,
+                     *       "outlook_id": null,
+                     *       "secure_id": "9f86d081884c7d65"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AbsenceJudged"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    findWorkingAreas: {
+        parameters: {
+            query?: {
+                /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
+                id?: components["parameters"]["find_id"];
+                /** @description The name your system gave the record, instead of `id`. */
+                external_id?: components["parameters"]["find_external_id"];
+                /** @description Only records of the location with this id. An unknown id matches nothing. */
+                location_id?: components["parameters"]["in_location_id"];
+                /** @description Only records of the location to which your system gave this name. An unknown name matches nothing. */
+                location_external_id?: components["parameters"]["in_location_external_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The one working area, or all of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkingAreaShown"] | components["schemas"]["WorkingAreaList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateWorkingArea: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token, the location, the name of the working area and what to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "location_external_id": "berlin",
+                 *       "working_area": {
+                 *         "external_id": "bar",
+                 *         "name": "Lobby bar"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkingAreaUpdate"];
+            };
+        };
+        responses: {
+            /** @description The working area as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "name": "Lobby bar",
+                     *       "color": "#2196F3",
+                     *       "external_id": "bar",
+                     *       "status": "active",
+                     *       "company_id": 1,
+                     *       "created_at": "2026-01-05T08:00:00Z",
+                     *       "updated_at": "2026-01-05T09:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkingAreaWritten"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createWorkingArea: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token, the location and the new working area. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "location_id": 1,
+                 *       "working_area": {
+                 *         "name": "Bar",
+                 *         "color": "#2196F3",
+                 *         "external_id": "bar"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkingAreaCreation"];
+            };
+        };
+        responses: {
+            /** @description The new working area. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "name": "Bar",
+                     *       "color": "#2196F3",
+                     *       "external_id": "bar",
+                     *       "status": "active",
+                     *       "company_id": 1,
+                     *       "created_at": "2026-01-05T08:00:00Z",
+                     *       "updated_at": "2026-01-05T08:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkingAreaWritten"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteWorkingArea: {
+        parameters: {
+            query?: {
+                /** @description The id of the record, if the body does not name it. */
+                id?: components["parameters"]["delete_id"];
+                /** @description The name your system gave the record, if the body does not name it. */
+                external_id?: components["parameters"]["delete_external_id"];
+                /**
+                 * @description The id of the location, if the body does not name it. Required unless `location_external_id` is given.
+                 * @example 1
+                 */
+                location_id?: components["schemas"]["RecordId"];
+                /**
+                 * @description The name your system gave the location, if the body does not name it.
+                 * @example berlin
+                 */
+                location_external_id?: components["schemas"]["ExternalIdOf"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token, the location and the name of the working area, unless the query carries them. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "location_id": 1,
+                 *       "working_area": {
+                 *         "id": 3
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkingAreaDeletion"];
+            };
+        };
+        responses: {
+            /** @description The deleted working area. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 3,
+                     *       "name": "Bar",
+                     *       "color": "#2196F3",
+                     *       "external_id": "bar",
+                     *       "status": "inactive",
+                     *       "company_id": 1,
+                     *       "created_at": "2026-01-05T08:00:00Z",
+                     *       "updated_at": "2026-01-05T10:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkingAreaWritten"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listVacationEntitlements: {
+        parameters: {
+            query?: {
+                /** @description The id of the user. Required unless `user_external_id` is given. */
+                user_id?: components["parameters"]["of_user_id"];
+                /** @description The name your system gave the user, instead of `user_id`. */
+                user_external_id?: components["parameters"]["of_user_external_id"];
+                /**
+                 * @description Only entitlements that end on or after this day.
+                 * @example 2026-01-01
+                 */
+                start_date?: components["schemas"]["IsoTime"];
+                /**
+                 * @description Only entitlements that begin on or before this day.
+                 * @example 2026-12-31
+                 */
+                end_date?: components["schemas"]["IsoTime"];
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of entitlements. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "vacation_times": [
+                     *         {
+                     *           "id": 5,
+                     *           "user_id": 2,
+                     *           "title": "Vacation 2026",
+                     *           "starts_at": "2026-01-01",
+                     *           "ends_at": "2026-12-31",
+                     *           "planned_days": 28,
+                     *           "spent_days": 5,
+                     *           "transferred_days": 0,
+                     *           "expires": true,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2027-03-31",
+                     *           "transferred_to": null,
+                     *           "import_id": null,
+                     *           "status": "active",
+                     *           "locked": false,
+                     *           "created_at": "2026-01-05T08:00:00Z",
+                     *           "updated_at": "2026-01-05T08:00:00Z"
+                     *         }
+                     *       ],
+                     *       "page_number": 1,
+                     *       "total_pages": 1,
+                     *       "next_page": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VacationEntitlementPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createVacationEntitlement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the new entitlement. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "vacation_times": {
+                 *         "title": "Vacation 2026",
+                 *         "user_external_id": "hr-1002",
+                 *         "starts_at": "2026-01-01",
+                 *         "ends_at": "2026-12-31",
+                 *         "planned_days": 28,
+                 *         "expires": true,
+                 *         "transfer_remaining": true,
+                 *         "end_of_transfer_period": "2027-03-31"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["VacationEntitlementCreation"];
+            };
+        };
+        responses: {
+            /** @description The new entitlement. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "vacation_times": [
+                     *         {
+                     *           "id": 5,
+                     *           "user_id": 2,
+                     *           "title": "Vacation 2026",
+                     *           "starts_at": "2026-01-01",
+                     *           "ends_at": "2026-12-31",
+                     *           "planned_days": 28,
+                     *           "spent_days": 0,
+                     *           "transferred_days": 0,
+                     *           "expires": true,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2027-03-31",
+                     *           "transferred_to": null,
+                     *           "import_id": null,
+                     *           "status": "active",
+                     *           "locked": false,
+                     *           "created_at": "2026-01-05T08:00:00Z",
+                     *           "updated_at": "2026-01-05T08:00:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VacationEntitlementList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listUploads: {
+        parameters: {
+            query?: {
+                /** @description The id of the user. Required unless `user_external_id` is given. */
+                user_id?: components["parameters"]["of_user_id"];
+                /** @description The name your system gave the user, instead of `user_id`. */
+                user_external_id?: components["parameters"]["of_user_external_id"];
+                /**
+                 * @description Only documents with exactly this title.
+                 * @example Contract
+                 */
+                title?: string;
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of documents. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uploads": [
+                     *         {
+                     *           "id": 9,
+                     *           "title": "Contract",
+                     *           "description": "Signed by both",
+                     *           "user_id": 2,
+                     *           "doc_file_name": "contract.pdf",
+                     *           "doc_content_type": "application/pdf",
+                     *           "doc_file_size": 48213,
+                     *           "doc_updated_at": "2026-01-05T08:00:00Z",
+                     *           "url": "https://punchcard.example/files/9/contract.pdf?expires=1767603600&signature=Zm9v",
+                     *           "created_at": "2026-01-05T08:00:00Z",
+                     *           "updated_at": "2026-01-05T08:00:00Z"
+                     *         }
+                     *       ],
+                     *       "page_number": 1,
+                     *       "total_pages": 1,
+                     *       "next_page": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UploadPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token, the user and the document. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "user_external_id": "hr-1002",
+                 *       "title": "Contract",
+                 *       "description": "Signed by both",
+                 *       "doc": "(the file)"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["UploadCreation"];
+            };
+        };
+        responses: {
+            /** @description The new document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "upload": {
+                     *         "id": 9,
+                     *         "title": "Contract",
+                     *         "description": "Signed by both",
+                     *         "user_id": 2,
+                     *         "doc_file_name": "contract.pdf",
+                     *         "doc_content_type": "application/pdf",
+                     *         "doc_file_size": 48213,
+                     *         "doc_updated_at": "2026-01-05T08:00:00Z",
+                     *         "url": "https://punchcard.example/files/9/contract.pdf?expires=1767603600&signature=Zm9v",
+                     *         "created_at": "2026-01-05T08:00:00Z",
+                     *         "updated_at": "2026-01-05T08:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UploadDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getUpload: {
+        parameters: {
+            query?: {
+                /** @description The id of the user whose document it must be. */
+                user_id?: components["schemas"]["RecordId"];
+                /** @description The name your system gave the user whose document it must be. */
+                user_external_id?: components["schemas"]["ExternalIdOf"];
+                /** @description Without effect. Kept for older clients. */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the document.
+                 * @example 9
+                 */
+                id: components["parameters"]["upload_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "upload": {
+                     *         "id": 9,
+                     *         "title": "Contract",
+                     *         "description": "Signed by both",
+                     *         "user_id": 2,
+                     *         "doc_file_name": "contract.pdf",
+                     *         "doc_content_type": "application/pdf",
+                     *         "doc_file_size": 48213,
+                     *         "doc_updated_at": "2026-01-05T08:00:00Z",
+                     *         "url": "https://punchcard.example/files/9/contract.pdf?expires=1767603600&signature=Zm9v",
+                     *         "created_at": "2026-01-05T08:00:00Z",
+                     *         "updated_at": "2026-01-05T08:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UploadDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    findLocations: {
+        parameters: {
+            query?: {
+                /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
+                id?: components["parameters"]["find_id"];
+                /** @description The name your system gave the record, instead of `id`. */
+                external_id?: components["parameters"]["find_external_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The one location, or all of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Location"] | components["schemas"]["LocationList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    findAbsenceTypes: {
+        parameters: {
+            query?: {
+                /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
+                id?: components["parameters"]["find_id"];
+                /** @description The name your system gave the record, instead of `id`. */
+                external_id?: components["parameters"]["find_external_id"];
+                /** @description Only records of the location with this id. An unknown id matches nothing. */
+                location_id?: components["parameters"]["in_location_id"];
+                /** @description Only records of the location to which your system gave this name. An unknown name matches nothing. */
+                location_external_id?: components["parameters"]["in_location_external_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The one absence type, or all of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AbsenceType"] | components["schemas"]["AbsenceTypeList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
     ping: {
         parameters: {
             query?: never;

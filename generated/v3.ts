@@ -601,6 +601,113 @@ export interface paths {
         patch: operations["updateUser"];
         trace?: never;
     };
+    "/workspaces/{workspace_id}/time_trackings/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List actions
+         * @description The punches the caller may see, by `action_time` unless sorted otherwise. Employees see their own, area admins also those of the users of their areas, workspace and account admins all.
+         */
+        get: operations["listActions"];
+        put?: never;
+        /**
+         * Punch the clock
+         * @description Records a punch and does what it says:
+         *
+         *     | `action_type` | does | needs |
+         *     |---|---|---|
+         *     | `start` | begins a running time tracking, whose id is a UUID | none running |
+         *     | `start-break` | opens a break | a running tracking without an open break |
+         *     | `end-break` | closes the break | an open break |
+         *     | `end` | closes an open break, then the tracking, whichever way it was begun | a running tracking |
+         *
+         *     A user has at most one running tracking and one open break in a workspace, however many punches arrive at once. A punch that does not fit is refused with 400, saying what is running since when.
+         *
+         *     Times are whole seconds, and nothing lasts shorter than one: a break or a tracking that is ended in the second in which it began ends a second later. A tracking that has been running for more than a year can only be ended with an earlier `action_time`.
+         *
+         *     The user is the caller unless `user_id` names another; employees may punch for themselves only, area admins also for the users of their areas. `taggings_attributes` puts tags on the action and on its tracking; employees may send it only where the workspace has `allow_employees_tag_working_sessions`.
+         */
+        post: operations["createAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/actions/{action_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the action, a UUID.
+                 * @example 0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
+                 */
+                action_id: components["parameters"]["action_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show an action
+         * @description One punch. Its user and admins may see it. **`working_session_id` is null until the time tracking has ended.**
+         */
+        get: operations["getAction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/actions/{action_id}/taggings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the action, a UUID.
+                 * @example 0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
+                 */
+                action_id: components["parameters"]["action_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tag an action
+         * @description Puts a tag on the action and on its time tracking. Once that tracking has ended, this is refused (400). A tag the action carries already changes nothing, and the answer shows the tagging that is there.
+         *
+         *     The user of the action and admins may do this; employees only where the workspace has `allow_employees_tag_working_sessions`.
+         */
+        post: operations["createActionTagging"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspaces/{workspace_id}/tags": {
         parameters: {
             query?: never;
@@ -1185,7 +1292,7 @@ export interface paths {
          *
          *     - The absence type must be one that the user may use. Without `user_id` the absence is the caller's own.
          *     - With `full_day` the absence is widened to whole local days of the workspace: from 00:00:00 of the first to 23:59:59 of the last. `ends_at` must then be after `starts_at`, and at most one year after it. Absences may overlap.
-         *     - `days` and `hours` are computed: for full days, the working days (Monday to Friday) and that number times the user's `hours_on_vacation_day`; otherwise the length in hours, and that number divided by `hours_on_vacation_day`; both with two decimals. With `use_custom_values` or `force_calc_custom_hours` the numbers sent are taken instead, and what is not sent is computed.
+         *     - `days` and `hours` are computed: for full days, the working days (Monday to Friday) and that number times the user's `hours_on_vacation_day`; otherwise the length in hours, and that number divided by `hours_on_vacation_day` (by 8 where that is 0); both with two decimals. With `use_custom_values` or `force_calc_custom_hours` the numbers sent are taken instead, and what is not sent is computed.
          *     - **A new absence is always pending: `confirmed`, `confirmed_at` and `confirmed_by` are ignored.** The author of the notes is the caller, whatever their `created_by` says.
          *     - A system note records the creation.
          */
@@ -1251,7 +1358,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an absence
-         * @description Deletes the absence with its notes and attachments; its external id is free again. Admins delete the absences of the users they administer, everyone his own while they are pending (403 otherwise). The answer shows the absence a last time, without notes and attachments.
+         * @description Deletes the absence with its notes, attachments and notifications; its external id is free again. Admins delete the absences of the users they administer, everyone his own while they are pending (403 otherwise). The answer shows the absence a last time, without notes and attachments.
          */
         delete: operations["deleteAbsence"];
         options?: never;
@@ -1289,7 +1396,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an absence
-         * @description Makes the absence confirmed, whatever its state was: `confirmed` becomes true, `confirmed_at` the present moment and `confirmed_by_user` the caller. A system note is added and the employee is notified. An area admin may confirm only absences of users in his areas.
+         * @description Makes the absence confirmed, whatever its state was: `confirmed` becomes true, `confirmed_at` the present moment and `confirmed_by_user` the caller. A system note is added, and the employee and those who follow the absence are notified. An area admin may confirm only absences of users in his areas.
          *
          *     The body is optional; its `include` names related records to send along.
          */
@@ -1324,7 +1431,7 @@ export interface paths {
          * Reject an absence (it becomes pending)
          * @description **Despite its name this operation makes the absence `pending`, with `confirmed` null. To turn an absence down (`rejected`, `confirmed` false), call `resetAbsence`.** Existing clients rely on this pair, so it stays as it is; the public API's `reject` and `reset` do what their names say.
          *
-         *     It applies from any state. `confirmed_at` and `confirmed_by_user` become null, a system note is added and the employee is notified. An area admin may do this only to absences of users in his areas. No body is sent.
+         *     It applies from any state. `confirmed_at` and `confirmed_by_user` become null, a system note is added, and the employee and those who follow the absence are notified. An area admin may do this only to absences of users in his areas. No body is sent.
          */
         post: operations["rejectAbsence"];
         delete?: never;
@@ -1357,7 +1464,7 @@ export interface paths {
          * Reset an absence (it becomes rejected)
          * @description **Despite its name this operation makes the absence `rejected`, with `confirmed` false. To make an absence pending again (`confirmed` null), call `rejectAbsence`.** Existing clients rely on this pair, so it stays as it is; the public API's `reject` and `reset` do what their names say.
          *
-         *     It applies from any state. `confirmed_at` and `confirmed_by_user` become null, a system note is added and the employee is notified. An area admin may do this only to absences of users in his areas. No body is sent.
+         *     It applies from any state. `confirmed_at` and `confirmed_by_user` become null, a system note is added, and the employee and those who follow the absence are notified. An area admin may do this only to absences of users in his areas. No body is sent.
          */
         post: operations["resetAbsence"];
         delete?: never;
@@ -2583,6 +2690,60 @@ export interface components {
                 users: components["schemas"]["ToMany"];
             };
         };
+        /**
+         * @description The kind of punch.
+         * @example start
+         * @enum {string}
+         */
+        ActionType: "start" | "end" | "start-break" | "end-break";
+        /** @description A punch of the clock at a moment in time. */
+        Action: {
+            /**
+             * Format: uuid
+             * @description The id of the action.
+             * @example 0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
+             */
+            id: string;
+            /**
+             * @description Always `action`.
+             * @constant
+             */
+            type: "action";
+            /** @description The facts about the action. */
+            attributes: {
+                action_type: components["schemas"]["ActionType"];
+                /**
+                 * @description The id of the time tracking. Null until that has ended, and again once it is deleted.
+                 * @example null
+                 */
+                working_session_id: string | null;
+                /**
+                 * Format: date-time
+                 * @description The moment of the punch, in UTC.
+                 * @example 2026-01-05T07:58:00Z
+                 */
+                action_time: string;
+                /**
+                 * Format: date-time
+                 * @description When the action was created, in UTC.
+                 * @example 2026-01-05T07:58:01Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the action was last changed, in UTC.
+                 * @example 2026-01-05T07:58:01Z
+                 */
+                updated_at: string;
+            };
+            /** @description The records the action is tied to. */
+            relationships: {
+                /** @description The user who punched, or for whom it was done. */
+                user: components["schemas"]["ToOne"];
+                /** @description The workspace the action belongs to. */
+                workspace: components["schemas"]["ToOne"];
+            };
+        };
         /** @description What a user's data profile says in one custom field. */
         CustomFieldValue: {
             /**
@@ -2620,7 +2781,7 @@ export interface components {
             };
         };
         /** @description The related records asked for with `include`, each once. */
-        UserIncluded: (components["schemas"]["Account"] | components["schemas"]["Area"] | components["schemas"]["Role"] | components["schemas"]["Workspace"] | components["schemas"]["Absence"] | components["schemas"]["AbsenceType"] | components["schemas"]["Tag"] | components["schemas"]["CustomFieldValue"])[];
+        UserIncluded: (components["schemas"]["Account"] | components["schemas"]["Area"] | components["schemas"]["Role"] | components["schemas"]["Workspace"] | components["schemas"]["Absence"] | components["schemas"]["AbsenceType"] | components["schemas"]["Tag"] | components["schemas"]["Action"] | components["schemas"]["CustomFieldValue"])[];
         /** @description One user. */
         UserDocument: {
             data: components["schemas"]["User"];
@@ -3375,6 +3536,118 @@ export interface components {
             };
         };
         /** @description The related records asked for with `include`, each once. */
+        ActionIncluded: (components["schemas"]["User"] | components["schemas"]["Workspace"])[];
+        /** @description One page of actions. */
+        ActionCollection: {
+            /** @description The actions of this page. */
+            data: components["schemas"]["Action"][];
+            included?: components["schemas"]["ActionIncluded"];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description A tag for the action. */
+        ActionTag: {
+            /** @description The tag, an active one of the workspace. */
+            tag_id: components["schemas"]["Id"];
+        };
+        /** @description A new action. */
+        ActionCreation: {
+            /** @description The action. */
+            data: {
+                /**
+                 * @description Always `action`.
+                 * @constant
+                 */
+                type: "action";
+                /** @description The attributes of the action. */
+                attributes: {
+                    action_type: components["schemas"]["ActionType"];
+                    /**
+                     * Format: date-time
+                     * @description The moment of the punch, with an offset or `Z`. Now where none is given. It may lie in the past, but not before the last punch of the running tracking nor before what else is recorded in it, and at most 5 minutes in the future.
+                     * @example 2026-01-05T08:58:00+01:00
+                     */
+                    action_time?: string;
+                    /** @description The user who punches, a member of the workspace. The caller where none is given. */
+                    user_id?: components["schemas"]["Id"];
+                    /**
+                     * @description The device on which it was punched. Stored, not returned.
+                     * @example null
+                     */
+                    device_id?: number | string | null;
+                    /**
+                     * @description Tags for the action and its time tracking.
+                     * @example [
+                     *       {
+                     *         "tag_id": 1
+                     *       }
+                     *     ]
+                     */
+                    taggings_attributes?: components["schemas"]["ActionTag"][];
+                };
+            };
+        };
+        /** @description One action. */
+        ActionDocument: {
+            data: components["schemas"]["Action"];
+            included?: components["schemas"]["ActionIncluded"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A tag to put on an action. */
+        TaggingCreation: {
+            /** @description The tagging. */
+            data: {
+                /**
+                 * @description Always `tagging`.
+                 * @constant
+                 */
+                type: "tagging";
+                /** @description The attributes of the tagging. */
+                attributes: {
+                    /** @description The tag, an active one of the workspace. */
+                    tag_id: components["schemas"]["Id"];
+                };
+            };
+        };
+        /** @description A tag on an action. */
+        Tagging: {
+            /**
+             * Format: uuid
+             * @description The id of the tagging.
+             * @example 6d1b7a52-0f0b-4f2e-b5d5-0f7c1c9a4e10
+             */
+            id: string;
+            /**
+             * @description Always `tagging`.
+             * @constant
+             */
+            type: "tagging";
+            /** @description The facts about the tagging. */
+            attributes: {
+                /**
+                 * @description Always `WorkingSessionAction`, which means an action.
+                 * @example WorkingSessionAction
+                 * @constant
+                 */
+                taggable_type: "WorkingSessionAction";
+                /**
+                 * Format: uuid
+                 * @description The id of the action.
+                 * @example 0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
+                 */
+                taggable_id: string;
+            };
+            /** @description The records the tagging is tied to. */
+            relationships: {
+                /** @description The tag. */
+                tag: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description One tagging. */
+        TaggingDocument: {
+            data: components["schemas"]["Tagging"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The related records asked for with `include`, each once. */
         TagIncluded: (components["schemas"]["User"] | components["schemas"]["Workspace"])[];
         /** @description One page of tags. */
         TagCollection: {
@@ -3692,7 +3965,7 @@ export interface components {
                 file_content_type: string;
                 /**
                  * @description The path from which the file can be fetched for a while, signed, without a credential.
-                 * @example /files/7/delivery-note.pdf?expires=1767633000&signature=Zm9vYmFy
+                 * @example /files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy
                  */
                 file_url: string;
             };
@@ -3843,7 +4116,7 @@ export interface components {
                 image_content_type: "image/png" | "image/jpeg" | "image/webp";
                 /**
                  * @description The path from which the image can be fetched for a while, signed, without a credential.
-                 * @example /files/9/signature.png?expires=1767633000&signature=YmF6cXV4
+                 * @example /files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4
                  */
                 image_url: string;
                 /**
@@ -5273,6 +5546,16 @@ export interface components {
          * @example 2
          */
         user_id: string;
+        /**
+         * @description Related records to send along in `included`, separated by commas: `user`, `workspace`.
+         * @example user
+         */
+        action_include: string;
+        /**
+         * @description The id of the action, a UUID.
+         * @example 0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
+         */
+        action_id: string;
         /**
          * @description Related records to send along in `included`, separated by commas: `workspace`, `users`.
          * @example users
@@ -9048,6 +9331,415 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    listActions: {
+        parameters: {
+            query?: {
+                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description How many records a page holds. */
+                items?: components["parameters"]["items"];
+                /** @description How many records to skip before the first page begins. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to send along in `included`, separated by commas: `user`, `workspace`.
+                 * @example user
+                 */
+                include?: components["parameters"]["action_include"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description By id.
+                 * @example eq:0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description By user: one id, or several separated by commas.
+                 * @example 2,3
+                 */
+                "filter[user_id]"?: string;
+                /**
+                 * @description By kind of punch.
+                 * @example in:start,end
+                 */
+                "filter[action_type]"?: string;
+                /**
+                 * @description By time tracking.
+                 * @example present:false
+                 */
+                "filter[working_session_id]"?: string;
+                /**
+                 * @description By moment of the punch.
+                 * @example gte:2026-01-01T00:00:00+01:00
+                 */
+                "filter[action_time]"?: string;
+                /**
+                 * @description By time of creation.
+                 * @example gte:2026-01-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+                /**
+                 * @description By time of the last change.
+                 * @example lt:2026-02-01T00:00:00Z
+                 */
+                "filter[updated_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of actions. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "action",
+                     *           "id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52",
+                     *           "attributes": {
+                     *             "action_type": "start",
+                     *             "working_session_id": null,
+                     *             "action_time": "2026-01-05T07:58:00Z",
+                     *             "created_at": "2026-01-05T07:58:01Z",
+                     *             "updated_at": "2026-01-05T07:58:01Z"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "2"
+                     *               }
+                     *             },
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createAction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The punch. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "action",
+                 *         "attributes": {
+                 *           "action_type": "start",
+                 *           "device_id": null,
+                 *           "action_time": "2026-01-05T08:58:00+01:00",
+                 *           "user_id": 2,
+                 *           "taggings_attributes": [
+                 *             {
+                 *               "tag_id": 1
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["ActionCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "action",
+                 *         "attributes": {
+                 *           "action_type": "start",
+                 *           "device_id": null,
+                 *           "action_time": "2026-01-05T08:58:00+01:00",
+                 *           "user_id": 2,
+                 *           "taggings_attributes": [
+                 *             {
+                 *               "tag_id": 1
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ActionCreation"];
+            };
+        };
+        responses: {
+            /** @description The new action. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "action",
+                     *         "id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52",
+                     *         "attributes": {
+                     *           "action_type": "start",
+                     *           "working_session_id": null,
+                     *           "action_time": "2026-01-05T07:58:00Z",
+                     *           "created_at": "2026-01-05T07:58:01Z",
+                     *           "updated_at": "2026-01-05T07:58:01Z"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getAction: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Related records to send along in `included`, separated by commas: `user`, `workspace`.
+                 * @example user
+                 */
+                include?: components["parameters"]["action_include"];
+                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the action, a UUID.
+                 * @example 0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
+                 */
+                action_id: components["parameters"]["action_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The action. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "action",
+                     *         "id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52",
+                     *         "attributes": {
+                     *           "action_type": "start",
+                     *           "working_session_id": null,
+                     *           "action_time": "2026-01-05T07:58:00Z",
+                     *           "created_at": "2026-01-05T07:58:01Z",
+                     *           "updated_at": "2026-01-05T07:58:01Z"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "2"
+                     *             }
+                     *           },
+                     *           "workspace": {
+                     *             "data": {
+                     *               "type": "workspace",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActionDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createActionTagging: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the action, a UUID.
+                 * @example 0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
+                 */
+                action_id: components["parameters"]["action_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The tag. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "tagging",
+                 *         "attributes": {
+                 *           "tag_id": 1
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["TaggingCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "tagging",
+                 *         "attributes": {
+                 *           "tag_id": 1
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaggingCreation"];
+            };
+        };
+        responses: {
+            /** @description The tagging. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "tagging",
+                     *         "id": "6d1b7a52-0f0b-4f2e-b5d5-0f7c1c9a4e10",
+                     *         "attributes": {
+                     *           "taggable_type": "WorkingSessionAction",
+                     *           "taggable_id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52"
+                     *         },
+                     *         "relationships": {
+                     *           "tag": {
+                     *             "data": {
+                     *               "type": "tag",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaggingDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
     listTags: {
         parameters: {
             query?: {
@@ -12528,7 +13220,7 @@ export interface operations {
                      *             "updated_at": "2026-01-05T17:10:00+01:00",
                      *             "file_name": "delivery-note.pdf",
                      *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/7/delivery-note.pdf?expires=1767633000&signature=Zm9vYmFy"
+                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy"
                      *           }
                      *         },
                      *         {
@@ -12540,7 +13232,7 @@ export interface operations {
                      *             "updated_at": "2026-01-05T17:10:00+01:00",
                      *             "file_name": "shelf.jpg",
                      *             "file_content_type": "image/jpeg",
-                     *             "file_url": "/files/8/shelf.jpg?expires=1767633000&signature=YmFyYmF6"
+                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmFyYmF6"
                      *           }
                      *         }
                      *       ],
@@ -12622,7 +13314,7 @@ export interface operations {
                      *             "updated_at": "2026-01-05T17:10:00+01:00",
                      *             "file_name": "delivery-note.pdf",
                      *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/7/delivery-note.pdf?expires=1767633000&signature=Zm9vYmFy"
+                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy"
                      *           }
                      *         },
                      *         {
@@ -12634,7 +13326,7 @@ export interface operations {
                      *             "updated_at": "2026-01-05T17:10:00+01:00",
                      *             "file_name": "shelf.jpg",
                      *             "file_content_type": "image/jpeg",
-                     *             "file_url": "/files/8/shelf.jpg?expires=1767633000&signature=YmFyYmF6"
+                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmFyYmF6"
                      *           }
                      *         }
                      *       ],
@@ -12738,7 +13430,7 @@ export interface operations {
                      *             "title": "Erin Example",
                      *             "image_file_name": "signature.png",
                      *             "image_content_type": "image/png",
-                     *             "image_url": "/files/9/signature.png?expires=1767633000&signature=YmF6cXV4",
+                     *             "image_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4",
                      *             "created_at": "2026-01-05T17:12:00+01:00",
                      *             "image_updated_at": "2026-01-05T17:12:00+01:00"
                      *           }
@@ -12817,7 +13509,7 @@ export interface operations {
                      *           "title": "Erin Example",
                      *           "image_file_name": "signature.png",
                      *           "image_content_type": "image/png",
-                     *           "image_url": "/files/9/signature.png?expires=1767633000&signature=YmF6cXV4",
+                     *           "image_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4",
                      *           "created_at": "2026-01-05T17:12:00+01:00",
                      *           "image_updated_at": "2026-01-05T17:12:00+01:00"
                      *         }
@@ -14242,7 +14934,7 @@ export interface operations {
                      *             "updated_at": "2026-03-02T09:05:00+01:00",
                      *             "file_name": "certificate.pdf",
                      *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/7/certificate.pdf?expires=1772442300&signature=Zm9vYmFy"
+                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1772442300&signature=Zm9vYmFy"
                      *           }
                      *         }
                      *       ],
@@ -14323,7 +15015,7 @@ export interface operations {
                      *             "updated_at": "2026-03-02T09:05:00+01:00",
                      *             "file_name": "certificate.pdf",
                      *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/7/certificate.pdf?expires=1772442300&signature=Zm9vYmFy"
+                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1772442300&signature=Zm9vYmFy"
                      *           }
                      *         }
                      *       ],

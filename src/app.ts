@@ -5,11 +5,15 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import qs from 'qs';
+import { publicAbsenceTypeHandlers } from './absence_types/public.ts';
 import { absenceTypeHandlers } from './absence_types/v3.ts';
 import { createForUsers } from './absences/batch.ts';
+import { publicAbsenceHandlers } from './absences/public.ts';
 import { absenceHandlers } from './absences/v3.ts';
 import { accountHandlers } from './accounts/v3.ts';
+import { actionHandlers } from './actions/v3.ts';
 import { apiTokenHandlers } from './api_tokens/v3.ts';
+import { workingAreaHandlers } from './areas/public.ts';
 import { areaHandlers } from './areas/v3.ts';
 import { forgetOldAttempts } from './auth/attempts.ts';
 import { authJobs } from './auth/mails.ts';
@@ -47,7 +51,11 @@ import { tagHandlers } from './tags/v3.ts';
 import { warningJobs, warningSchedules } from './time_trackings/warnings.ts';
 import { timeTrackingSteps } from './time_trackings/batch_steps.ts';
 import { timeTrackingHandlers } from './time_trackings/v3.ts';
+import { uploadHandlers } from './uploads/public.ts';
+import { publicUserHandlers } from './users/public.ts';
 import { userHandlers } from './users/v3.ts';
+import { vacationEntitlementHandlers } from './vacation_entitlements/public.ts';
+import { locationHandlers } from './workspaces/public.ts';
 import { workspaceHandlers } from './workspaces/v3.ts';
 
 /** Every operation of the resource API: the compiler refuses a missing one and one too many. */
@@ -63,6 +71,7 @@ export const v3Handlers = (config: Config) =>
     ...roleHandlers,
     ...areaHandlers,
     ...tagHandlers,
+    ...actionHandlers,
     ...userHandlers,
     ...timeTrackingHandlers,
     ...absenceHandlers,
@@ -74,6 +83,13 @@ export const v3Handlers = (config: Config) =>
 /** Every operation of the public API. */
 export const publicHandlers = publicApi.complete({
   ...pingHandlers,
+  ...locationHandlers,
+  ...publicAbsenceTypeHandlers,
+  ...workingAreaHandlers,
+  ...publicUserHandlers,
+  ...uploadHandlers,
+  ...vacationEntitlementHandlers,
+  ...publicAbsenceHandlers,
 });
 
 /** Everything that is done in batches, by the action that names it. */
@@ -108,7 +124,14 @@ export interface Parts {
   readonly isStopping?: () => boolean;
 }
 
-export function createApp({ config, database, links, log, queueDepth = async () => 0, isStopping = () => false }: Parts): Express {
+export function createApp({
+  config,
+  database,
+  links,
+  log,
+  queueDepth = async () => 0,
+  isStopping = () => false,
+}: Parts): Express & { warmUp(): Promise<void> } {
   const { db } = database;
   const shared = { db, links, gitCommit: config.gitCommit, publicUrl: config.publicUrl, fencesReads: config.rowLevelSecurity === 'full' };
   const app = express();
@@ -130,8 +153,9 @@ export function createApp({ config, database, links, log, queueDepth = async () 
   app.use(cors({ exposedHeaders: ['Authorization', 'Current-Page', 'Page-Items', 'Total-Pages', 'Total-Count', 'X-Request-Id', 'Retry-After'], maxAge: 600 }));
   app.use(compression());
 
-  app.use('/api/v3', apiRouter(resourceApi(config, shared)));
-  app.use('/public_api/v1', noStore, apiRouter(enterpriseApi(shared)));
+  const apis = [apiRouter(resourceApi(config, shared)), apiRouter(enterpriseApi(shared))] as const;
+  app.use('/api/v3', apis[0]);
+  app.use('/public_api/v1', noStore, apis[1]);
   app.use(filesRouter(db, links));
   app.use(docsRouter());
   app.use(() => {
@@ -140,8 +164,23 @@ export function createApp({ config, database, links, log, queueDepth = async () 
     ]);
   });
   app.use(errorHandler((req) => ({ request_id: requestIdOf(req), git_commit: config.gitCommit })));
-  return app;
+  const warmUp = async (): Promise<void> => {
+    for (const api of apis) await api.warmUp(mostUsed);
+  };
+  return Object.assign(app, { warmUp });
 }
+
+/** What clients do all day; a process that has just started gets ready for it first. */
+export const mostUsed: readonly string[] = [
+  'signIn',
+  'getCurrentUser',
+  'createAction',
+  'listTimeTrackings',
+  'listAbsences',
+  'getWorkspace',
+  'listUsers',
+  'listAreas',
+];
 
 type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl' | 'fencesReads'>;
 
@@ -170,15 +209,16 @@ function resourceApi(config: Config, shared: Shared): Api {
 function enterpriseApi(shared: Shared): Api {
   const apiTokenIn = (req: MatchedRequest): string | undefined => {
     const inBody = (req.body as { api_token?: unknown } | undefined)?.api_token;
-    return [inBody, req.query['api_token']].find((token) => typeof token === 'string');
+    return [inBody, req.query['api_token']].find((token): token is string => typeof token === 'string' && token !== '');
   };
+  const authenticate = (req: MatchedRequest) => actorWithApiToken(shared.db, apiTokenIn(req), new Date());
   return {
     ...shared,
     contract: readContract('public'),
     handlers: publicHandlers,
     hasMeta: false,
     isLenient: true,
-    authenticate: { apiToken: (req) => actorWithApiToken(shared.db, apiTokenIn(req), new Date()) },
+    authenticate: { apiToken: authenticate, apiTokenInBody: authenticate },
   };
 }
 

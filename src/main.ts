@@ -7,10 +7,10 @@ import { readConfig, type Config } from './config.ts';
 import { createDemo } from './demo/demo.ts';
 import { buildDocs } from './docs/build.ts';
 import { signedLinks, signingKey } from './files/links.ts';
-import { failed, openResources, runProcess } from './process.ts';
+import { failed, openResources, runProcess, type Print } from './process.ts';
 
 /** Starts the server: everything it needs first, then it listens. */
-async function start(config: Config, log: Logger): Promise<() => Promise<void>> {
+async function start(config: Config, log: Logger, print: Print): Promise<() => Promise<void>> {
   // The reference is built while the database opens; both are there before anybody can ask.
   const docs = buildDocs();
   docs.catch(() => {});
@@ -24,12 +24,12 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
   for (const page of await docs) log.info(`Published the reference: ${page}.`);
 
   let isStopping = false;
-  const server = createServer(createApp({ config, database, links, log, queueDepth: jobs.depth, isStopping: () => isStopping }));
+  const app = createApp({ config, database, links, log, queueDepth: jobs.depth, isStopping: () => isStopping });
+  const server = createServer(app);
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(config.port, config.host, resolve));
   const { port } = server.address() as AddressInfo;
-  // The log is written in the background; the banner is to stand below what was logged so far.
-  await new Promise((resolve) => log.flush(resolve));
-  process.stdout.write(banner({ host: config.host, port, place: database.place, hasDemo }));
+  print(banner({ host: config.host, port, place: database.place, hasDemo }));
+  app.warmUp().catch((error: unknown) => log.error({ err: error }, 'the contract could not be compiled'));
 
   return async () => {
     isStopping = true;
@@ -43,4 +43,4 @@ async function start(config: Config, log: Logger): Promise<() => Promise<void>> 
 }
 
 const config = readConfig();
-runProcess(config, (log) => start(config, log)).catch(failed);
+runProcess(config, (log, print) => start(config, log, print)).catch(failed);

@@ -40,10 +40,14 @@ export async function openResources(config: Config, log: Logger): Promise<Resour
   };
 }
 
+/** Writes to standard output, in order with the log, which is written there in the background. */
+export type Print = (text: string) => void;
+
 /** Runs a process from its start to the signal that ends it. `start` returns what is to be done then. */
-export async function runProcess(config: Config, start: (log: Logger) => Promise<() => Promise<void>>): Promise<void> {
-  const log = pino({ level: config.logLevel });
-  const stop = await start(log);
+export async function runProcess(config: Config, start: (log: Logger, print: Print) => Promise<() => Promise<void>>): Promise<void> {
+  const output = pino.destination(1);
+  const log = pino({ level: config.logLevel }, output);
+  const stop = await start(log, (text) => void output.write(text));
   let isStopping = false;
   const onSignal = async (signal: string): Promise<void> => {
     if (isStopping) return;

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { notFound, refuse, type Problem } from '../core/errors.ts';
 import { numericId, type Id } from '../core/ids.ts';
+import type { Ref } from '../core/names.ts';
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { idsIn, list, number, text, type Columns, type Selection } from '../db/list.ts';
+import { rowNamed } from '../db/names.ts';
 
 export interface AbsenceTypeInput {
   title?: string;
@@ -30,6 +32,25 @@ export const absenceTypesByIds = (db: Db, { accountId }: Actor, ids: readonly nu
         .where('absence_types.id', 'in', [...new Set(ids)])
         .orderBy('absence_types.id')
         .execute();
+
+const activeTypes = (db: Db, accountId: number) =>
+  absenceTypeRows(db, accountId)
+    .where('absence_types.active', '=', true)
+    .where(
+      sql<boolean>`exists (
+        select from workspaces workspace
+        where workspace.account_id = ${accountId} and workspace.id = absence_types.workspace_id and workspace.deleted_at is null)`,
+    );
+
+/** One active absence type of the account, by either of its names, or undefined. */
+export const absenceTypeNamed = (db: Db, { accountId }: Pick<Actor, 'accountId'>, ref: Ref): Promise<AbsenceTypeRow | undefined> =>
+  rowNamed('absence_types', ref, (condition) => activeTypes(db, accountId).where(condition).execute());
+
+/** All active absence types of the account, or those of one workspace. */
+export const allAbsenceTypes = (db: Db, { accountId }: Actor, workspaceId: number | null): Promise<AbsenceTypeRow[]> => {
+  const rows = activeTypes(db, accountId).orderBy('absence_types.id');
+  return (workspaceId === null ? rows : rows.where('absence_types.workspace_id', '=', workspaceId)).execute();
+};
 
 /** The absence types of the actor's workspace, but for deleted ones. */
 export function listAbsenceTypes(db: Db, { accountId, workspace }: WorkspaceActor, selection: Selection) {

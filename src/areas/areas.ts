@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { notFound, refuse, type Problem } from '../core/errors.ts';
-import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
+import { numericIds, unknownIds, type Id } from '../core/ids.ts';
+import type { Ref } from '../core/names.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { list, number, text, time, type Columns, type Selection } from '../db/list.ts';
+import { rowNamed } from '../db/names.ts';
 
 export interface AreaInput {
   name?: string;
@@ -36,19 +38,32 @@ const areaRows = (db: Db, accountId: number) =>
 export type AreaRow = Awaited<ReturnType<ReturnType<typeof areaRows>['executeTakeFirstOrThrow']>>;
 
 /** One active area of the actor's workspace; a miss is 404. */
-export async function findArea(db: Db, actor: WorkspaceActor, ref: Id): Promise<AreaRow> {
-  const id = numericId(ref);
-  const row =
-    id === undefined
-      ? undefined
-      : await areaRows(db, actor.accountId)
-          .where('areas.id', '=', id)
-          .where('areas.workspace_id', '=', actor.workspace.id)
-          .where('areas.status', '=', 'active')
-          .executeTakeFirst();
+export async function findArea(db: Db, actor: WorkspaceActor, ref: Ref): Promise<AreaRow> {
+  const active = areaRows(db, actor.accountId).where('areas.workspace_id', '=', actor.workspace.id).where('areas.status', '=', 'active');
+  const row = await rowNamed('areas', ref, (condition) => active.where(condition).execute());
   if (!row) throw notFound('area');
   return row;
 }
+
+/** One area of the account, inactive ones too; an external id that was used again names the active one. A miss is 404. */
+export async function findAnyArea(db: Db, { accountId }: Actor, ref: Ref): Promise<AreaRow> {
+  const row = await rowNamed('areas', ref, (condition) =>
+    areasOfLiveWorkspaces(db, accountId).where(condition).orderBy('areas.status').orderBy('areas.id', 'desc').execute(),
+  );
+  if (!row) throw notFound('working area');
+  return row;
+}
+
+/** All areas of the account, inactive ones too, or those of one workspace. */
+export const allAreas = (db: Db, { accountId }: Actor, workspaceId: number | null): Promise<AreaRow[]> => {
+  const rows = areasOfLiveWorkspaces(db, accountId).orderBy('areas.id');
+  return (workspaceId === null ? rows : rows.where('areas.workspace_id', '=', workspaceId)).execute();
+};
+
+const areasOfLiveWorkspaces = (db: Db, accountId: number) =>
+  areaRows(db, accountId).where(sql<boolean>`exists (
+    select from workspaces workspace
+    where workspace.account_id = ${accountId} and workspace.id = areas.workspace_id and workspace.deleted_at is null)`);
 
 export const areasByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<AreaRow[]> =>
   ids.length === 0
@@ -81,7 +96,7 @@ export async function createArea(db: Db, actor: WorkspaceActor, input: AreaInput
 }
 
 /** Changes what is given; `user_ids` replaces the members. */
-export async function updateArea(db: Db, actor: WorkspaceActor, ref: Id, change: AreaInput & { user_ids?: readonly Id[] }, now: Date): Promise<AreaRow> {
+export async function updateArea(db: Db, actor: WorkspaceActor, ref: Ref, change: AreaInput & { user_ids?: readonly Id[] }, now: Date): Promise<AreaRow> {
   const area = await findArea(db, actor, ref);
   authorize(actor, 'update', 'area', area);
   const { user_ids, ...input } = change;
@@ -97,7 +112,7 @@ export async function updateArea(db: Db, actor: WorkspaceActor, ref: Id, change:
 }
 
 /** Makes the area inactive and empties it: users leave it, and time trackings are in no area any more. Returns it as it is afterwards. */
-export async function deleteArea(db: Db, actor: WorkspaceActor, ref: Id, now: Date): Promise<AreaRow> {
+export async function deleteArea(db: Db, actor: WorkspaceActor, ref: Ref, now: Date): Promise<AreaRow> {
   const area = await findArea(db, actor, ref);
   authorize(actor, 'destroy', 'area', area);
   await db.updateTable('areas').set({ status: 'inactive', updated_at: now }).where('account_id', '=', actor.accountId).where('id', '=', area.id).execute();

@@ -60,6 +60,8 @@ export interface Facts {
   user: { id: number; rank: Rank; highestRole: number; area_ids: readonly number[] };
   /** Its areas are the one it was worked in and those of its user. */
   time_tracking: { user_id: number; area_ids: readonly number[]; follower_ids: readonly number[]; isPunched: boolean };
+  /** `area_ids`: the areas of its user. */
+  action: { user_id: number; area_ids: readonly number[] };
   /** `area_ids`: the areas of the user who is absent. */
   absence: { user_id: number; confirmation_status: string; area_ids: readonly number[]; follower_ids: readonly number[] };
   /** `area_ids`: the areas in which the record it belongs to lies. */
@@ -163,6 +165,12 @@ const table: { readonly [Noun in keyof Facts]: Rules<Facts[Noun]> } = {
       administers(actor, tracking.area_ids) ||
       (isOwn(actor, tracking) && (!tracking.isPunched || actor.workspace?.allow_employee_edit_punched_working_sessions === true)),
     destroy: (actor, tracking) => administers(actor, tracking.area_ids),
+  },
+  // Punches are evidence: nobody changes or removes one.
+  action: {
+    read: (actor, action) => isOwn(actor, action) || administers(actor, action.area_ids),
+    update: () => false,
+    destroy: () => false,
   },
   absence: {
     read: (actor, absence) => isOwn(actor, absence) || follows(actor, absence) || administers(actor, absence.area_ids),

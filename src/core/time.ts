@@ -37,6 +37,9 @@ export const oneYearAfter = (time: Date, zone: string): Date => DateTime.fromJSD
 /** Whether `YYYY-MM-DD` names a day of the calendar. */
 export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid;
 
+/** The day that a moment or a plain day of a request means. */
+export const dayOfIso = (text: string, zone: string): string => (isDay(text) ? text : localDay(parseTime(text), zone));
+
 /*
  * Zones. Rows hold IANA names; the API shows the city, the last part of the name with blanks for underscores.
  */

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { generatedFile } from '../http/spec.ts';
+import { icon } from './landing.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -23,23 +24,39 @@ async function buildOne(api: (typeof apis)[number]): Promise<string | undefined>
   const contract = generatedFile(`${api}.json`);
   const page = path.join(docsFolder, `${api}.html`);
   const stamp = path.join(docsFolder, `${api}.sha256`);
-  const hash = createHash('sha256').update(readFileSync(contract)).digest('hex');
+  // A page is out of date when its contract has changed, or the way it is made from it.
+  const hash = createHash('sha256')
+    .update(readFileSync(contract))
+    .update(readFileSync(import.meta.filename))
+    .digest('hex');
   if (existsSync(page) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return undefined;
   const draft = `${page}.${process.pid}`;
   // --inlineBundle puts the viewer itself into the page: nothing is fetched from anywhere.
   const cli = path.join(root, 'node_modules/@redocly/cli/bin/cli.js');
-  await promisify(execFile)(process.execPath, [cli, 'build-docs', contract, '--inlineBundle', '--output', draft], {
-    cwd: root,
-    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' },
-  });
-  writeFileSync(draft, withoutForeignSources(readFileSync(draft, 'utf8')));
+  await promisify(execFile)(
+    process.execPath,
+    [cli, 'build-docs', contract, '--inlineBundle', '--openapi.showExtensions=x-role', '--openapi.jsonSamplesDepth=5', '--output', draft],
+    {
+      cwd: root,
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' },
+    },
+  );
+  writeFileSync(draft, asOurs(readFileSync(draft, 'utf8')));
   renameSync(draft, page);
   writeFileSync(stamp, hash);
   return page;
 }
 
-/** The viewer shows its maker's logo from a foreign host, and its template asks for web fonts; the reference needs neither. */
-const withoutForeignSources = (html: string): string =>
+/**
+ * The viewer shows its maker's logo from a foreign host, and its template asks for web fonts; the reference fetches neither, and
+ * has the icon of the service.
+ */
+const asOurs = (html: string): string =>
   html
     .replaceAll(/<link[^>]+href="https:\/\/fonts\.[^>]*>/g, '')
-    .replaceAll(/https:\/\/cdn\.redoc\.ly\/[^"'`\\ ]+/g, "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/%3E");
+    .replaceAll(/https:\/\/cdn\.redoc\.ly\/[^"'`\\ ]+/g, makersName)
+    .replace('</title>', `</title><link rel="icon" href="${icon}">`);
+
+const makersName = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="52" height="14"><text y="11" font-family="sans-serif" font-size="12" fill="#2467f2">Redocly</text></svg>',
+).replaceAll("'", '%27')}`;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Router, type RequestHandler } from 'express';
+import { Router, type Request, type RequestHandler } from 'express';
 import { stringify } from 'yaml';
 import { generatedFile } from '../http/spec.ts';
 import { docsFolder } from './build.ts';
@@ -18,7 +18,7 @@ const withPolicy: RequestHandler = (_req, res, next) => {
 /** The reference, and the contracts it is made from. */
 export function docsRouter(): Router {
   const router = Router();
-  router.get('/docs', withPolicy, (_req, res) => void res.type('html').send(landingPage));
+  router.get('/docs', withPolicy, (req, res) => void res.type('html').send(landingPage(originOf(req))));
   for (const api of ['v3', 'public'] as const) {
     router.get(`/docs/${api}`, withPolicy, (_req, res) => res.sendFile(path.join(docsFolder, `${api}.html`)));
     router.get(`/openapi/${api}.json`, (_req, res) => res.sendFile(generatedFile(`${api}.json`)));
@@ -26,5 +26,11 @@ export function docsRouter(): Router {
   }
   return router;
 }
+
+/** Where the reader has come to. A host header that is no host could carry anything, and is not repeated. */
+const originOf = (req: Request): string => {
+  const host = req.get('host') ?? '';
+  return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? `${req.protocol}://${host}` : '';
+};
 
 const asYaml = (api: 'v3' | 'public'): string => stringify(JSON.parse(readFileSync(generatedFile(`${api}.json`), 'utf8')), { aliasDuplicateObjects: false });

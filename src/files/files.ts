@@ -51,18 +51,17 @@ export const removeFiles = async (db: Db, accountId: number, ids: readonly strin
 export const findFile = (db: Db, accountId: number, id: string): Promise<StoredFile | undefined> =>
   db.selectFrom('files').select(['id', 'name', 'content_type', 'size_bytes']).where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst();
 
-/** The file's bytes, a piece at a time. */
-export async function* piecesOf(db: Db, accountId: number, fileId: string): AsyncGenerator<Buffer> {
-  for (let position = 0; ; position++) {
-    const piece = await db
+/** The file's bytes, a piece at a time. It throws where one is missing, because the file has just been removed. */
+export async function* piecesOf(db: Db, accountId: number, file: StoredFile): AsyncGenerator<Buffer> {
+  for (let position = 0; position * pieceBytes < file.size_bytes; position++) {
+    const { bytes } = await db
       .selectFrom('file_pieces')
       .select('bytes')
       .where('account_id', '=', accountId)
-      .where('file_id', '=', fileId)
+      .where('file_id', '=', file.id)
       .where('position', '=', position)
-      .executeTakeFirst();
-    if (!piece) return;
-    yield piece.bytes;
+      .executeTakeFirstOrThrow();
+    yield bytes;
   }
 }
 

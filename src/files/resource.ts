@@ -1,24 +1,10 @@
+import type { components } from '../../generated/v3.ts';
 import { localTime, presenter, type Showing } from '../http/jsonapi.ts';
 import type { AttachmentRow } from './attachments.ts';
 import type { SignatureRow } from './signatures.ts';
 
-interface Attachment {
-  id: string;
-  type: 'attachment';
-  attributes: { author: string; created_at: string; updated_at: string; file_name: string; file_content_type: string; file_url: string };
-}
-interface Signature {
-  id: string;
-  type: 'signature';
-  attributes: {
-    title: string;
-    image_file_name: string;
-    image_content_type: 'image/png' | 'image/jpeg' | 'image/webp';
-    image_url: string;
-    created_at: string;
-    image_updated_at: string;
-  };
-}
+type Attachment = components['schemas']['Attachment'];
+type Signature = components['schemas']['Signature'];
 
 const attachment = presenter<Attachment>('attachment', ['author', 'created_at', 'updated_at', 'file_name', 'file_content_type', 'file_url']);
 const signature = presenter<Signature>('signature', ['title', 'image_file_name', 'image_content_type', 'image_url', 'created_at', 'image_updated_at']);

@@ -24,11 +24,19 @@ export function filesRouter(db: Db, links: SignedLinks): Router {
     res.set({
       'Content-Type': isInline || !/^(text|image)\/|xml|html|script/.test(file.content_type) ? file.content_type : 'application/octet-stream',
       'Content-Length': String(file.size_bytes),
-      'Content-Disposition': `${isInline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+      'Content-Disposition': `${isInline ? 'inline' : 'attachment'}; filename*=UTF-8''${headerName(file.name)}`,
       'Content-Security-Policy': "default-src 'none'; sandbox",
-      'Cache-Control': 'private, max-age=3600',
+      // Sent as it is stored: most files are compressed already, and their length is known.
+      'Cache-Control': 'private, max-age=3600, no-transform',
     });
-    await pipeline(Readable.from(piecesOf(db, accountId, file.id)), res);
+    await pipeline(Readable.from(piecesOf(db, accountId, file)), res).catch((error: unknown) => {
+      // Whoever hangs up in the middle is no failure of ours.
+      if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    });
   });
   return router;
 }
+
+/** A name as RFC 8187 wants it, which allows less than an address does. */
+const headerName = (name: string): string =>
+  encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -6,22 +6,26 @@ import { deepest, isTooDeep, nulProblems, tidy, type Schema } from './blanks.ts'
 import type { Api, MatchedRequest } from './definition.ts';
 import { dispatch } from './dispatch.ts';
 import { errorHandler } from './errors.ts';
+import { withForms } from './forms.ts';
 import { requestIdOf } from './request_id.ts';
 import { operationsOf, requestBodySchema, resolver, serverCopy } from './spec.ts';
+import { warmUp } from './warm_up.ts';
 
-/** One API: its contract is the router. Mount it at the contract's base path. */
-export function apiRouter(api: Api): Router {
+/** One API: its contract is the router. Mount it at the contract's base path, and warm it up once it serves. */
+export function apiRouter(api: Api): Router & { warmUp(first: readonly string[]): Promise<void> } {
   const router = Router();
   const validator = validatorSteps(api);
   router.use(normaliseRequest(api.isLenient));
   // The address and the method come first (404, 405), then the size and form of the body, then who is asking.
-  router.use(...validator.match, rejectUnreadableType(api.isLenient), express.json({ limit: '1mb', type: isJson, strict: false }), ...validator.secure);
+  router.use(...validator.match, rejectUnreadableType(api.isLenient), express.json({ limit: '1mb', type: isJson, strict: false }));
+  // The public API's token may lie in a form, which is then read before it is known who sent it.
+  router.use(...(api.isLenient ? [tidyQuery, ...validator.readForm, ...validator.secure] : [...validator.secure, ...validator.readForm]));
   router.use(tidyBody(api), ...validator.validate, dispatch(api));
   router.use(() => {
     throw nothingHere();
   });
   router.use(errorHandler((req) => ({ request_id: requestIdOf(req), git_commit: api.gitCommit })));
-  return router;
+  return Object.assign(router, { warmUp: (first: readonly string[]) => warmUp(api.contract, validator.compiling, first) });
 }
 
 const nothingHere = () => new AppError(404, [{ pointer: 'base', title: 'There is nothing at this address.' }]);
@@ -52,25 +56,33 @@ function validatorSteps(api: Api) {
       },
     ]),
   );
-  const steps = OpenApiValidator.middleware({
+  const own = OpenApiValidator.middleware({
     apiSpec: serverCopy(api.contract) as never,
     validateRequests: { allowUnknownQueryParameters: true, coerceTypes: false, allErrors: true },
     validateResponses: false,
     validateApiSpec: false,
     validateSecurity: { handlers },
-    fileUploader: { limits: { fileSize: 25 * 1024 * 1024, files: 20 } },
+    fileUploader: { limits: { fileSize: 25 * 1024 * 1024, files: api.isLenient ? 1 : 20, fieldSize: 256 * 1024, fields: 100 } },
     formats: { 'date-time': { type: 'string', validate: isRequestTime } },
     ajvFormats: { mode: 'full' },
   }) as unknown as RequestHandler[];
+  const steps = withForms(own, api.contract);
   const at = (name: string): number => {
     const index = steps.findIndex((step) => step.name === name);
     if (index < 0) throw new Error(`express-openapi-validator has no step ${name} any more; see where it belongs and adapt the frame.`);
     return index;
   };
-  const [security, request] = [at('securityMiddleware'), at('requestMiddleware')];
+  const [match, security, form, request] = ['metadataMiddleware', 'securityMiddleware', 'multipartMiddleware', 'requestMiddleware'].map(at) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   return {
+    compiling: [steps[match]!, steps[request]!],
     match: steps.slice(0, security),
-    secure: [...steps.slice(security, security + 1), forgetRefusal, ...steps.slice(security + 1, request)],
+    secure: [...steps.slice(security, form), forgetRefusal],
+    readForm: steps.slice(form, request),
     validate: steps.slice(request),
   };
 }
@@ -121,18 +133,34 @@ const rejectUnreadableType =
     next();
   };
 
+/**
+ * Reads a query as its sender meant it: `ids[]=1&ids[]=2` and `ids=1&ids=2` say the same as `ids=1,2`, and a blank in a time is
+ * the `+` of its offset, which the sender did not encode.
+ */
+const tidyQuery: RequestHandler = (req, _res, next) => {
+  const meant = (value: unknown): unknown => {
+    if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',');
+    return typeof value === 'string' ? value.replace(/^(\d{4}-\d{2}-\d{2}T[\d:.]+) (\d{2}:?\d{2})$/i, '$1+$2') : value;
+  };
+  const query = Object.fromEntries(Object.entries(req.query).map(([name, value]) => [name, meant(value)]));
+  // Express derives the query anew on every access; from here on it is this one.
+  Object.defineProperty(req, 'query', { value: query, writable: true, configurable: true, enumerable: true });
+  next();
+};
+
 /** Refuses what no column can hold, and lets blanks mean what their senders mean by them. */
 function tidyBody(api: Api): RequestHandler {
   const resolve = resolver(api.contract);
-  // The validator takes the types of dates out of its own copy of the contract.
+  // Not those of the request: the validator rewrites its copy of the contract, in which any time may then be null.
   const operations = new Map(operationsOf(api.contract).map(({ operation }) => [operation.operationId, operation]));
   return (req, _res, next) => {
     const operation = operations.get((req as MatchedRequest).openapi?.schema.operationId ?? '');
+    if (operation?.requestBody?.required && mediaTypeOf(req) === undefined) throw invalid('base', 'The request needs a body.');
     if (operation && req.body !== undefined) {
       const schema = requestBodySchema(operation, mediaTypeOf(req), resolve) as Schema | undefined;
       if (isTooDeep(req.body)) throw invalid('base', `The body is nested more than ${deepest} levels deep.`);
       refuse(nulProblems(req.body));
-      req.body = tidy(req.body, schema, { isCreate: req.method === 'POST', numbersInText: api.isLenient, resolve: resolve as (reference: string) => Schema });
+      req.body = tidy(req.body, schema, { isCreate: req.method === 'POST', isLenient: api.isLenient, resolve: resolve as (reference: string) => Schema });
     }
     next();
   };

@@ -20,8 +20,8 @@ export interface Schema {
 export interface Tidying {
   /** A create: null and blank mean "not given". Otherwise blank means null, which clears what can be cleared. */
   readonly isCreate: boolean;
-  /** Clients of the public API send numbers as text. */
-  readonly numbersInText: boolean;
+  /** Clients of the public API send numbers and truth values as text, and numbers where a name of theirs is meant. */
+  readonly isLenient: boolean;
   readonly resolve: (reference: string) => Schema;
 }
 
@@ -32,7 +32,10 @@ export interface Tidying {
  */
 export function tidy(value: unknown, schema: Schema | undefined, tidying: Tidying): unknown {
   const own = schema && resolved(schema, tidying);
-  if (Array.isArray(value)) return value.map((item) => tidy(item, own && own.items, tidying));
+  if (Array.isArray(value)) {
+    const items = own?.items && resolved(own.items, tidying);
+    return value.map((item) => tidy(items ? asMeant(item, typesOf(items, tidying), tidying) : item, items, tidying));
+  }
   if (typeof value !== 'object' || value === null) return value;
   const members: [string, unknown][] = [];
   for (const [name, member] of Object.entries(value)) {
@@ -52,16 +55,25 @@ function meaning(member: unknown, schema: Schema, tidying: Tidying): unknown {
     if (types.has('null') || types.size === 0) return null;
     return tidying.isCreate ? undefined : null;
   }
-  if (tidying.numbersInText && typeof member === 'string' && !types.has('string') && (types.has('integer') || types.has('number'))) {
-    return /^\s*[+-]?\d+(\.\d+)?\s*$/.test(member) ? Number(member) : member;
-  }
-  return member;
+  return asMeant(member, types, tidying);
+}
+
+/** The value in the type that the schema asks for, where the sender only wrote it differently. */
+function asMeant(value: unknown, types: Set<string>, { isLenient }: Tidying): unknown {
+  if (!isLenient) return value;
+  if (typeof value === 'number' && types.has('string') && !types.has('number') && !types.has('integer')) return String(value);
+  if (typeof value !== 'string' || types.has('string')) return value;
+  const text = value.trim();
+  if ((types.has('integer') || types.has('number')) && /^[+-]?\d+(\.\d+)?$/.test(text)) return Number(text);
+  return types.has('boolean') && /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : value;
 }
 
 const isPlainText = (schema: Schema, types: Set<string>): boolean =>
   types.has('string') &&
+  branchesOf(schema).length === 0 &&
   [...types].every((type) => type === 'string' || type === 'null') &&
-  !schema.format &&
+  // A file arrives beside the body, which only says that it is there.
+  (!schema.format || schema.format === 'binary') &&
   !schema.pattern &&
   !schema.minLength &&
   !schema.enum &&

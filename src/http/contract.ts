@@ -63,6 +63,8 @@ export interface Call<O extends Operation = Operation> {
   readonly address: string;
   /** What absolute addresses in the answer start with. */
   readonly origin: string;
+  /** The full address of another page of the list that was asked for, with every parameter of the request. */
+  addressOf(page: number): string;
   /** The id of the request, as `meta` and the logs show it. */
   readonly requestId: string;
   /** The value of a request header. */

@@ -58,10 +58,23 @@ function callOf(api: Api, req: MatchedRequest, res: Response): Call<Operation> {
     view: viewOf(req.query),
     links: api.links,
     address: req.ip ?? '',
-    origin: api.publicUrl ?? `${req.protocol}://${req.get('host')}`,
+    origin: originOf(api, req),
+    addressOf: (page) => addressOf(api, req, page),
     requestId: requestIdOf(req),
     header: (name) => req.get(name),
   };
+}
+
+const originOf = (api: Api, req: Request): string => api.publicUrl ?? `${req.protocol}://${req.get('host')}`;
+
+/** The address of another page of the same list. It repeats every parameter, since clients fetch it as it is. */
+function addressOf(api: Api, req: Request, page: number): string {
+  const [path, query] = req.originalUrl.split(/\?(.*)/s, 2);
+  const parameters = new URLSearchParams(query);
+  parameters.set('page', String(page));
+  const { api_token: token } = (req.body ?? {}) as { api_token?: unknown };
+  if (typeof token === 'string' && !parameters.has('api_token')) parameters.set('api_token', token);
+  return `${originOf(api, req)}${path}?${parameters}`;
 }
 
 /** File names arrive as bytes that the parser reads as Latin-1; browsers send UTF-8. */

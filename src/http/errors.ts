@@ -24,7 +24,7 @@ const titles: Readonly<Record<number, string>> = {
   401: 'This operation needs a valid credential.',
   404: 'There is nothing at this address.',
   405: 'This address does not take this method.',
-  413: 'The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB.',
+  413: 'The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB, and a form 20 files.',
   415: 'The media type of the body is not understood.',
 };
 
@@ -63,7 +63,12 @@ function validationProblems(all: NonNullable<ValidatorError['errors']>, req: Req
   const isUnion = (code = '') => /^(oneOf|anyOf)\./.test(code);
   const unions = errors.filter((error) => isUnion(error.errorCode)).map((error) => error.path ?? '');
   const kept = errors.filter((error) => isUnion(error.errorCode) || !unions.some((union) => (error.path ?? '').startsWith(union)));
-  const problems = kept.slice(0, mostProblems).map((error) => problemOf(error.path ?? '', error.message, req));
+  const messageOf = (error: (typeof errors)[number]): string => {
+    // A union of forms says best what is allowed by naming them all.
+    const forms = errors.filter(({ path, errorCode }) => path === error.path && errorCode?.startsWith('format.'));
+    return isUnion(error.errorCode) && forms.length > 0 ? forms.map((form) => inWords(form.message)).join(', or ') : inWords(error.message);
+  };
+  const problems = kept.slice(0, mostProblems).map((error) => problemOf(error.path ?? '', messageOf(error), req));
   return [...new Map(problems.map((problem) => [`${problem.pointer} ${problem.title}`, problem])).values()];
 }
 
@@ -78,7 +83,7 @@ function problemOf(path: string, message: string, req: Request): Problem {
   const name = rest.at(-1) ?? 'The body';
   const value = valueAt(place === 'body' ? req.body : place === 'query' ? req.query : undefined, rest);
   const was = value === undefined || secrets.test(pointer) ? '' : `, but was ${shown(value)}`;
-  return { pointer, title: `${name} ${inWords(message)}${was}.` };
+  return { pointer, title: `${name} ${message}${was}.` };
 }
 
 const valueAt = (root: unknown, path: readonly string[]): unknown =>

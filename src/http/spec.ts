@@ -81,10 +81,7 @@ export const successStatuses = (contract: Contract): Map<string, number> =>
 export function serverCopy(contract: Contract): object {
   // The validator's complaint about a constant does not say which; its complaint about a list of allowed values does.
   const plain = JSON.stringify(contract, (_key, value: unknown) => (isConstant(value) ? { ...value, const: undefined, enum: [value.const] } : value));
-  const copy = JSON.parse(plain) as {
-    paths: Record<string, Record<string, unknown>>;
-    components: { parameters?: Record<string, Parameter>; securitySchemes?: Record<string, object> };
-  };
+  const copy = JSON.parse(plain) as ServerCopy;
   const relaxed = (parameters: readonly (Parameter | Reference)[]): object[] => {
     const others = parameters.filter((parameter) => '$ref' in parameter || !parameter.name.startsWith('filter['));
     const list: object[] = others.map((parameter) => ('$ref' in parameter ? parameter : relaxedParameter(parameter)));
@@ -96,11 +93,19 @@ export function serverCopy(contract: Contract): object {
     }
   }
   for (const [name, parameter] of Object.entries(copy.components.parameters ?? {})) copy.components.parameters![name] = relaxedParameter(parameter);
-  // The validator would refuse a request without a key by itself, in its own words and also where the operator asks for none.
-  for (const [name, scheme] of Object.entries(contract.components.securitySchemes ?? {})) {
+  // The validator would look for keys and tokens by itself, in its own words and in one place; our handlers look where they may be.
+  for (const [name, scheme] of Object.entries(copy.components.securitySchemes ?? {})) {
     if (scheme.type === 'apiKey') copy.components.securitySchemes![name] = { type: 'http', scheme: name };
   }
   return copy;
+}
+
+interface ServerCopy {
+  readonly paths: Record<string, Record<string, unknown>>;
+  readonly components: {
+    readonly parameters?: Record<string, Parameter>;
+    readonly securitySchemes?: Record<string, { readonly type: string; readonly scheme?: string }>;
+  };
 }
 
 const isConstant = (value: unknown): value is { const: unknown } => typeof value === 'object' && value !== null && 'const' in value && 'type' in value;

@@ -1,22 +1,10 @@
+import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
-import { localTime, many, presenter, type Linkage, type Showing } from '../http/jsonapi.ts';
+import { localTime, many, presenter, type Showing } from '../http/jsonapi.ts';
 import type { NoteRow } from './notes.ts';
 
-interface NoteResource<Type extends string> {
-  id: string;
-  type: Type;
-  attributes: {
-    permissions: Record<string, boolean> | null;
-    content: string;
-    type: 'SystemNote' | 'UserNote';
-    author?: string;
-    author_role?: 'admin' | 'employee';
-    created_at: string;
-  };
-  relationships: { attachments: { data: Linkage[] } };
-}
-type Note = NoteResource<'note'>;
-type UserNote = NoteResource<'user_note'> & { attributes: { type: 'UserNote'; author: string; author_role: 'admin' | 'employee' } };
+type Note = components['schemas']['Note'];
+type UserNote = components['schemas']['UserNote'];
 
 const attributes = ['permissions', 'content', 'type', 'author', 'author_role', 'created_at'] as const;
 const present = { note: presenter<Note>('note', attributes, ['attachments']), user_note: presenter<UserNote>('user_note', attributes, ['attachments']) };

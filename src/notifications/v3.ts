@@ -1,11 +1,19 @@
+import { absencesByIds } from '../absences/absences.ts';
+import { presentAbsence } from '../absences/resource.ts';
+import { may } from '../core/permissions.ts';
 import { included, type Loader } from '../http/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
+import { presentTimeTracking } from '../time_trackings/resource.ts';
+import { factsOf } from '../time_trackings/rows.ts';
+import { timeTrackingsByIds } from '../time_trackings/time_trackings.ts';
 import { presentUser } from '../users/resource.ts';
 import { usersByIds } from '../users/users.ts';
 import { deleteNotification, listNotifications, startDeletion, type NotificationRow } from './inbox.ts';
 import { presentNotification } from './resource.ts';
 
-const loaders: Record<string, Loader<NotificationRow, Schemas['User']>> = {
+type Related = Schemas['User'] | Schemas['TimeTracking'] | Schemas['Absence'];
+
+const loaders: Record<string, Loader<NotificationRow, Related>> = {
   user: async (rows, loading) => {
     const users = await usersByIds(
       loading.db,
@@ -14,7 +22,17 @@ const loaders: Record<string, Loader<NotificationRow, Schemas['User']>> = {
     );
     return users.map((user) => presentUser(user, loading));
   },
-  entity: async () => [],
+  // News of a record outlive the right to read it: who no longer follows it sees that it exists, and no more.
+  entity: async (rows, loading) => {
+    const { db, actor } = loading;
+    const idsOf = (column: 'time_tracking_id' | 'absence_id') => rows.map((row) => row[column]).filter((id) => id !== null);
+    const trackings = await timeTrackingsByIds(db, actor, idsOf('time_tracking_id'));
+    const absences = await absencesByIds(db, actor, idsOf('absence_id'));
+    return [
+      ...trackings.filter((row) => may(actor, 'read', 'time_tracking', factsOf(row))).map((row) => presentTimeTracking(row, loading)),
+      ...absences.filter((row) => may(actor, 'read', 'absence', row)).map((row) => presentAbsence(row, loading)),
+    ];
+  },
 };
 
 export const notificationHandlers = v3.part({

@@ -4,12 +4,11 @@ import { authorize, mayAdminister, mayChangeArea, mayRecordTimeFor, mayTag, type
 import { localForm, parseTime } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { tagProblems } from '../tags/tags.ts';
-import { differences, type WantedTimeTracking } from './differences.ts';
-import { judge, recordChanges } from './effects.ts';
+import type { WantedTimeTracking } from './differences.ts';
 import { areaProblems, findMember, runningProblems } from './references.ts';
 import { breaksOf, factsOf, type TimeTrackingRow } from './rows.ts';
-import { replaceBreaks, type WantedBreak } from './stored_breaks.ts';
-import { setTags } from './tags.ts';
+import type { WantedBreak } from './stored_breaks.ts';
+import { storeTimeTracking } from './storing.ts';
 import { breakProblems, customBreakProblems, spanProblems } from './time_rules.ts';
 import { lockTimeTracking, readTimeTracking } from './time_trackings.ts';
 import type { Span } from './worked_time.ts';
@@ -41,7 +40,7 @@ export async function updateTimeTracking(db: Db, actor: WorkspaceActor, ref: Id,
 }
 
 /**
- * The one way in which the times, breaks, user, area and tags of a tracking change. The caller has locked its row and knows
+ * The one way in which people change the times, breaks, user, area and tags of a tracking. The caller has locked its row and knows
  * that the actor may change it; `at` leads from a break's position to its place in the request.
  */
 export async function editTimeTracking(
@@ -58,20 +57,7 @@ export async function editTimeTracking(
   const { breaks, problems } = breaksAfter(row, change.breaks_attributes ?? [], span, at);
   refuse([...problems, ...(await problemsWith(db, actor, row, { change, span, breaks }, now))]);
 
-  const after = { ...references, ...span, breaks };
-  const notes = await differences(db, actor, row, after);
-  if (notes.length === 0) return { row, newBreakIds: [] };
-  const { user_id, area_id, tag_ids } = references;
-  await db
-    .updateTable('time_trackings')
-    .set({ ...span, user_id, area_id, actual_ends_at: row.actual_ends_at ?? span.ends_at, last_editor_id: actor.userId, updated_at: now })
-    .where('account_id', '=', actor.accountId)
-    .where('id', '=', row.id)
-    .execute();
-  const newBreakIds = await replaceBreaks(db, row, breaks, now);
-  await setTags(db, actor, row.id, tag_ids);
-  await recordChanges(db, actor, [{ tracking: row, notes }], now);
-  await judge(db, actor, [row, after], now);
+  const newBreakIds = await storeTimeTracking(db, actor, row, { ...references, ...span, breaks }, now);
   return { row: await readTimeTracking(db, actor, row.id), newBreakIds };
 }
 

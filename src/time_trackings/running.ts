@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { WorkspaceActor } from '../core/permissions.ts';
+import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { addSystemNote } from '../notes/notes.ts';
 import { noteOf } from './changes.ts';
@@ -8,7 +8,7 @@ import { judgeAround } from './warnings.ts';
 import { wholeSeconds } from './worked_time.ts';
 
 /** Ends what is running of a user who goes, in one workspace or in all, and writes down who ended it. */
-export async function endRunning(db: Db, actor: WorkspaceActor, userId: number, workspaceId: number | null, now: Date): Promise<void> {
+export async function endRunning(db: Db, actor: Actor, userId: number, workspaceId: number | null, now: Date): Promise<void> {
   const { accountId } = actor;
   const running = await db
     .selectFrom('time_trackings as tracking')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Id } from '../core/ids.ts';
-import { authorize, rank, type WorkspaceActor } from '../core/permissions.ts';
+import type { Ref } from '../core/names.ts';
+import { authorize, rank, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { stopFollowing } from '../followers/followers.ts';
 import { endRunning } from '../time_trackings/running.ts';
@@ -13,14 +13,15 @@ import { factsOf, findUser } from './users.ts';
  * An account admin deletes the user; a workspace admin takes a user of several workspaces out of this one only. Returns the
  * user as he is afterwards.
  */
-export async function deleteUser(db: Db, actor: WorkspaceActor, ref: Id, now: Date): Promise<UserRow> {
+export async function deleteUser(db: Db, actor: Actor, ref: Ref, now: Date): Promise<UserRow> {
   const user = await findUser(db, actor, ref);
   authorize(actor, 'destroy', 'user', factsOf(user));
   await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'base');
   const isLeaving = actor.rank < rank.accountAdmin && user.workspace_ids.length > 1;
-  const onlyHere = isLeaving ? actor.workspace.id : null;
-  await endRunning(db, actor, user.id, onlyHere, now);
+  const onlyHere = isLeaving ? actor.workspace!.id : null;
   await leaveWorkspaces(db, actor, user.id, onlyHere);
+  // Once he is no member, nothing of his can begin any more.
+  await endRunning(db, actor, user.id, onlyHere, now);
   if (!isLeaving) await removeUser(db, actor.accountId, user.id, now);
   const gone = await userRows(db, actor).where('users.id', '=', user.id).executeTakeFirstOrThrow();
   return { ...gone, identifier_pin: user.identifier_pin };
@@ -39,7 +40,7 @@ async function removeUser(db: Db, accountId: number, userId: number, now: Date):
   await db.deleteFrom('reset_tokens').where('account_id', '=', accountId).where('user_id', '=', userId).execute();
 }
 
-async function leaveWorkspaces(db: Db, { accountId }: WorkspaceActor, userId: number, workspaceId: number | null): Promise<void> {
+async function leaveWorkspaces(db: Db, { accountId }: Actor, userId: number, workspaceId: number | null): Promise<void> {
   await stopFollowing(db, accountId, userId, workspaceId);
   const inside = (column: string) => (workspaceId === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${workspaceId}`);
   const own = (table: 'area_members' | 'user_tags' | 'user_absence_types') =>

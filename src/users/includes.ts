@@ -2,6 +2,8 @@ import { findAccount } from '../accounts/accounts.ts';
 import { presentAccount } from '../accounts/resource.ts';
 import { absenceTypesByIds } from '../absence_types/absence_types.ts';
 import { presentAbsenceType } from '../absence_types/resource.ts';
+import { actionsByIds } from '../actions/actions.ts';
+import { presentAction } from '../actions/resource.ts';
 import { absencesByIds } from '../absences/absences.ts';
 import { presentAbsence } from '../absences/resource.ts';
 import { areasByIds } from '../areas/areas.ts';
@@ -70,5 +72,9 @@ export const userLoaders: Record<string, Loader<UserRow, NonNullable<Schemas['Us
         rows.flatMap((row) => row.custom_field_value_ids),
       )
     ).map(presentCustomFieldValue),
-  last_action: async () => [],
+  last_action: async (rows, { db, actor }) => {
+    const ids = rows.map((row) => row.last_action_id).filter((id) => id !== null);
+    const actions = await actionsByIds(db, actor, ids);
+    return actions.filter((action) => may(actor, 'read', 'action', action)).map(presentAction);
+  },
 };

@@ -3,7 +3,7 @@ import { numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { may, rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { newPin } from '../core/secrets.ts';
 import type { Db } from '../db/connection.ts';
-import { rankOf, type UserRow } from './rows.ts';
+import { rankOf, type UserRow, type UserScope } from './rows.ts';
 
 /** The records a user can be tied to, by their ids. All must belong to the workspace at hand. */
 export interface UserReferences {
@@ -99,9 +99,10 @@ async function freePin(db: Db, accountId: number, workspaceId: number): Promise<
   }
 }
 
-/** Replaces the user's areas in this workspace. */
-export async function setAreas(db: Db, { accountId, workspace }: WorkspaceActor, userId: number, ids: readonly Id[]): Promise<void> {
-  const here = db.selectFrom('areas').select('areas.id').where('areas.account_id', '=', accountId).where('areas.workspace_id', '=', workspace.id);
+/** Replaces the user's areas in this workspace, or in the whole account. */
+export async function setAreas(db: Db, { accountId, workspace }: UserScope, userId: number, ids: readonly Id[]): Promise<void> {
+  const all = db.selectFrom('areas').select('areas.id').where('areas.account_id', '=', accountId);
+  const here = workspace === null ? all : all.where('areas.workspace_id', '=', workspace.id);
   await db.deleteFrom('area_members').where('account_id', '=', accountId).where('user_id', '=', userId).where('area_id', 'in', here).execute();
   const rows = numericIds(ids).numbers.map((id) => ({ account_id: accountId, area_id: id, user_id: userId }));
   if (rows.length > 0)
@@ -112,9 +113,10 @@ export async function setAreas(db: Db, { accountId, workspace }: WorkspaceActor,
       .execute();
 }
 
-/** Replaces the user's tags of this workspace. */
-export async function setTags(db: Db, { accountId, workspace }: WorkspaceActor, userId: number, ids: readonly Id[]): Promise<void> {
-  const here = db.selectFrom('tags').select('tags.id').where('tags.account_id', '=', accountId).where('tags.workspace_id', '=', workspace.id);
+/** Replaces the user's tags of this workspace, or of the whole account. */
+export async function setTags(db: Db, { accountId, workspace }: UserScope, userId: number, ids: readonly Id[]): Promise<void> {
+  const all = db.selectFrom('tags').select('tags.id').where('tags.account_id', '=', accountId);
+  const here = workspace === null ? all : all.where('tags.workspace_id', '=', workspace.id);
   await db.deleteFrom('user_tags').where('account_id', '=', accountId).where('user_id', '=', userId).where('tag_id', 'in', here).execute();
   const rows = numericIds(ids).numbers.map((id) => ({ account_id: accountId, tag_id: id, user_id: userId }));
   if (rows.length > 0)

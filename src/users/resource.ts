@@ -73,7 +73,7 @@ export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
       absence_types: many('absence_type', row.absence_type_ids),
       tags: many('tag', row.tag_ids),
       custom_field_values: many('custom_field_value', row.custom_field_value_ids),
-      ...(isInWorkspace ? { roles: many('role', [rankOf(row)]), last_action: one('action', null) } : {}),
+      ...(isInWorkspace ? { roles: many('role', [rankOf(row)]), last_action: one('action', isReadable ? row.last_action_id : null) } : {}),
     },
   });
 }

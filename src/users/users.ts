@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { forbidden, notFound, refuse, type Problem } from '../core/errors.ts';
-import { numericId, type Id } from '../core/ids.ts';
+import type { Id } from '../core/ids.ts';
+import type { Ref } from '../core/names.ts';
 import { authorize, mayChangeEmail, rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { idsIn, list, text, type NamedFilter, type Selection } from '../db/list.ts';
+import { rowNamed } from '../db/names.ts';
 import { forgetReplacedAvatar } from '../files/avatars.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { columnsOf, forgetEmail, problemsWith, registerEmail, type UserInput } from './input.ts';
@@ -17,15 +19,18 @@ const live = (db: Db, scope: UserScope) => {
 };
 
 /** One user of the scope, whoever asks; a miss is 404. */
-export async function findUser(db: Db, scope: UserScope, ref: Id): Promise<UserRow> {
-  const id = numericId(ref);
-  const row = id === undefined ? undefined : await live(db, scope).where('users.id', '=', id).executeTakeFirst();
+export async function findUser(db: Db, scope: UserScope, ref: Ref): Promise<UserRow> {
+  const row = await userNamed(db, scope, ref);
   if (!row) throw notFound('user');
   return row;
 }
 
+/** One user of the scope, by either of his names, or undefined. */
+export const userNamed = (db: Db, scope: UserScope, ref: Ref): Promise<UserRow | undefined> =>
+  rowNamed('users', ref, (condition) => live(db, scope).where(condition).execute());
+
 /** One user whom the actor may read in full. */
-export async function showUser(db: Db, actor: Actor, ref: Id): Promise<UserRow> {
+export async function showUser(db: Db, actor: Actor, ref: Ref): Promise<UserRow> {
   const row = await findUser(db, actor, ref);
   authorize(actor, 'read', 'user', factsOf(row));
   return row;
@@ -142,32 +147,36 @@ export async function insertUser(
 }
 
 /** Changes what is given and leaves the rest alone. */
-export async function updateUser(db: Db, actor: WorkspaceActor, ref: Id, change: UserInput & { role_ids?: readonly Id[] }, now: Date): Promise<UserRow> {
+export async function updateUser(db: Db, actor: WorkspaceActor, ref: Ref, change: UserInput & { role_ids?: readonly Id[] }, now: Date): Promise<UserRow> {
   const user = await findUser(db, actor, ref);
   authorize(actor, 'update', 'user', factsOf(user));
-  const changesEmail = change.email !== undefined && change.email !== user.email;
-  if (changesEmail && !mayChangeEmail(actor, factsOf(user))) throw forbidden();
+  if (changesEmail(user, change) && !mayChangeEmail(actor, factsOf(user))) throw forbidden();
   refuse([...(await problemsWith(db, actor, change, user)), ...(await pinProblems(db, actor, change, user.id)), ...(await checkReferences(db, actor, change))]);
-
-  await db
-    .updateTable('users')
-    .set({ ...(await columnsOf(db, actor.accountId, change, now)), updated_at: now })
-    .where('account_id', '=', actor.accountId)
-    .where('id', '=', user.id)
-    .execute();
-  if (changesEmail) {
-    await forgetEmail(db, actor.accountId, user.id);
-    // What was mailed to the old address must not open the account any more.
-    await db.deleteFrom('reset_tokens').where('account_id', '=', actor.accountId).where('user_id', '=', user.id).execute();
-    if (change.email) await registerEmail(db, actor.accountId, user.id, change.email);
-  }
-  await forgetReplacedAvatar(db, user, change);
+  await changeUser(db, user, change, now);
   if (change.identifier_pin) await setPin(db, actor, user.id, change.identifier_pin);
   if (change.area_ids) await setAreas(db, actor, user.id, change.area_ids);
   if (change.tag_ids ?? change.filter_ids) await setTags(db, actor, user.id, (change.tag_ids ?? change.filter_ids)!);
   if (change.absence_type_ids) await setAbsenceTypes(db, actor, user.id, change.absence_type_ids);
   if (change.role_ids) await setRole(db, actor, user, change.role_ids);
   return findUser(db, actor, user.id);
+}
+
+const changesEmail = (user: UserRow, { email }: UserInput): boolean => email !== undefined && email !== user.email;
+
+/** The columns of a user, and his entry in the directory of e-mail addresses. */
+export async function changeUser(db: Db, user: UserRow, change: UserInput, now: Date): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ ...(await columnsOf(db, user.account_id, change, now)), updated_at: now })
+    .where('account_id', '=', user.account_id)
+    .where('id', '=', user.id)
+    .execute();
+  await forgetReplacedAvatar(db, user, change);
+  if (!changesEmail(user, change)) return;
+  await forgetEmail(db, user.account_id, user.id);
+  // What was mailed to the old address must not open the account any more.
+  await db.deleteFrom('reset_tokens').where('account_id', '=', user.account_id).where('user_id', '=', user.id).execute();
+  if (change.email) await registerEmail(db, user.account_id, user.id, change.email);
 }
 
 /** A PIN names one person at the terminals of a workspace. */

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { notFound, refuse, type Problem } from '../core/errors.ts';
+import type { Ref } from '../core/names.ts';
 import { rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { zoneNamed } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { boolean, city, list, number, text, type Columns, type Selection } from '../db/list.ts';
+import { rowNamed } from '../db/names.ts';
 import { avatarColumns, avatarProblems, forgetReplacedAvatar } from '../files/avatars.ts';
 import { joinWorkspace } from '../users/references.ts';
 
@@ -73,7 +75,18 @@ export async function findWorkspace(db: Db, { accountId, workspace }: WorkspaceA
   return row;
 }
 
-export const workspacesByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<WorkspaceRow[]> =>
+/** One workspace of the account, by either of its names, or undefined. */
+export const workspaceNamed = (db: Db, { accountId }: Pick<Actor, 'accountId'>, ref: Ref): Promise<WorkspaceRow | undefined> =>
+  rowNamed('workspaces', ref, (condition) => workspaceRows(db, accountId).where('workspaces.deleted_at', 'is', null).where(condition).execute());
+
+/** Every workspace of the account. */
+export const allWorkspaces = (db: Db, { accountId }: Actor): Promise<WorkspaceRow[]> =>
+  workspaceRows(db, accountId).where('workspaces.deleted_at', 'is', null).orderBy('workspaces.id').execute();
+
+/** The actor at work in one of his account's workspaces. */
+export const inWorkspace = (actor: Actor, workspace: WorkspaceRow): WorkspaceActor => ({ ...actor, workspace });
+
+export const workspacesByIds = (db: Db, { accountId }: Pick<Actor, 'accountId'>, ids: readonly number[]): Promise<WorkspaceRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
     : workspaceRows(db, accountId)

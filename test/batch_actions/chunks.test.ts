@@ -4,8 +4,8 @@ import { findBatch, startBatch, type BatchStep } from '../../src/batch_actions/b
 import { batchJobs } from '../../src/batch_actions/chunks.ts';
 import { invalid } from '../../src/core/errors.ts';
 import type { WorkspaceActor } from '../../src/core/permissions.ts';
-import { actorIn, actorRows } from '../../src/db/actors.ts';
 import type { Db } from '../../src/db/connection.ts';
+import { actorOf } from '../support/records.ts';
 import { newWorld, type World } from '../support/world.ts';
 
 const now = new Date('2026-03-02T10:00:00Z');
@@ -18,8 +18,8 @@ interface Job {
 
 /** A batch whose step leaves one row behind for every time an item was done. */
 async function newBatch(world: World, count: number) {
-  const { db, accountId, workspaceId, admin } = world;
-  const actor = actorIn(await actorRows(db, workspaceId).where('user.id', '=', admin.id).executeTakeFirstOrThrow()) as WorkspaceActor;
+  const { db, accountId } = world;
+  const actor = await actorOf(world, world.admin);
   const ids = Array.from({ length: count }, (_, index) => index + 1);
   const batch = { action: 'test.mark', itemType: 'notification', ids, input: { word: 'done' } } as const;
   const { batch_id: batchId } = await db.transaction().execute((transaction) => startBatch(transaction, actor, batch, now));

@@ -28,7 +28,7 @@ const definitions: Record<string, Schema> = {
 };
 
 const tidied = (given: object, isCreate: boolean): unknown => {
-  const body = tidy({ data: { attributes: given } }, schema, { isCreate, numbersInText: false, resolve: (reference) => definitions[reference]! });
+  const body = tidy({ data: { attributes: given } }, schema, { isCreate, isLenient: false, resolve: (reference) => definitions[reference]! });
   return (body as { data: { attributes: unknown } }).data.attributes;
 };
 
@@ -78,7 +78,7 @@ describe('always', () => {
   });
 
   it('a body that is no object passes, for the validator to refuse', () => {
-    for (const body of [null, 5, 'x', [], [{}]]) expect(tidy(body, schema, { isCreate: true, numbersInText: false, resolve: () => ({}) })).toEqual(body);
+    for (const body of [null, 5, 'x', [], [{}]]) expect(tidy(body, schema, { isCreate: true, isLenient: false, resolve: () => ({}) })).toEqual(body);
   });
 });
 

@@ -1,5 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { World } from './world.ts';
+import type { WorkspaceActor } from '../../src/core/permissions.ts';
+import { actorIn, actorRows } from '../../src/db/actors.ts';
+import type { Owner } from '../../src/notes/owner.ts';
+import type { Person, World } from './world.ts';
+
+/** A person as verbs know him. */
+export const actorOf = async ({ db, workspaceId }: World, person: Person): Promise<WorkspaceActor> =>
+  actorIn(await actorRows(db, workspaceId).where('user.id', '=', person.id).executeTakeFirstOrThrow()) as WorkspaceActor;
+
+/** One owner of notes, files and followers of each kind. */
+export const owners: [string, (world: World) => Promise<Owner>][] = [
+  ['a time tracking', async (world) => ({ time_tracking_id: await insertTimeTracking(world, world.employee.id) })],
+  ['an absence', async (world) => ({ absence_id: await insertAbsence(world, world.employee.id) })],
+];
 
 /** A finished time tracking, straight into the database; punched ones have a UUID. */
 export async function insertTimeTracking(

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { startBatch } from '../../src/batch_actions/batches.ts';
-import type { WorkspaceActor } from '../../src/core/permissions.ts';
-import { actorIn, actorRows } from '../../src/db/actors.ts';
-import { insertTimeTracking } from '../support/records.ts';
+import { actorOf, insertTimeTracking } from '../support/records.ts';
 import { service } from '../support/service.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
 const now = new Date('2026-01-05T16:00:00Z');
 
-async function startAs({ db, workspaceId }: World, person: Person, ids: number[]): Promise<string> {
-  const actor = actorIn(await actorRows(db, workspaceId).where('user.id', '=', person.id).executeTakeFirstOrThrow()) as WorkspaceActor;
+async function startAs(world: World, person: Person, ids: number[]): Promise<string> {
+  const actor = await actorOf(world, person);
   const batch = { action: 'notifications.destroy', itemType: 'notification', ids, input: {} } as const;
-  return (await db.transaction().execute((transaction) => startBatch(transaction, actor, batch, now))).batch_id;
+  return (await world.db.transaction().execute((transaction) => startBatch(transaction, actor, batch, now))).batch_id;
 }
 
 const look = (person: Person, batchId: string) => person.call('getBatchAction', { params: { batch_id: batchId } });

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { notify, notifyFollowers, setWarnings } from '../../src/notifications/notifications.ts';
 import { addFollowers } from '../../src/followers/followers.ts';
-import { actorIn, actorRows } from '../../src/db/actors.ts';
 import { pointersIn, titlesIn } from '../support/client.ts';
-import { insertAbsence, insertArea, insertTimeTracking } from '../support/records.ts';
+import { actorOf, insertAbsence, insertArea, insertTimeTracking } from '../support/records.ts';
 import { service } from '../support/service.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
@@ -97,6 +96,23 @@ describe('listNotifications', () => {
     const { body } = await admin.call('listNotifications', { query: { include: 'user', 'fields[trigger_warning]': 'title' } });
     expect(body.included.map(({ id }: { id: string }) => Number(id)).sort()).toEqual([admin.id, world.employee.id].sort());
     expect(body.data[0].attributes).toEqual({ title: tooLong.title });
+  });
+
+  it('200 with the records they are about, as far as the caller may still read them', async () => {
+    const world = await newWorld();
+    const { admin, employee } = world;
+    const trackingId = await warn(world, employee.id);
+    const absenceId = await insertAbsence(world, admin.id);
+    for (const person of [admin, employee]) {
+      const news = { user_id: person.id, title: 'Changed', message: 'It changed.', owner: { absence_id: absenceId } };
+      await notify(world.db, world.accountId, world.workspaceId, news, now);
+    }
+    const related = async (person: Person): Promise<string[]> =>
+      (await person.call('listNotifications', { query: { include: 'entity' } })).body.included.map(
+        ({ type, id }: { type: string; id: string }) => `${type} ${id}`,
+      );
+    expect(await related(admin)).toEqual([`time_tracking ${trackingId}`, `absence ${absenceId}`]);
+    expect(await related(employee)).toEqual([]);
   });
 
   it('400 for an include that does not exist', async () => {
@@ -293,10 +309,10 @@ describe('notifyFollowers', () => {
   it('tells every follower but the one who acts', async () => {
     const world = await newWorld();
     const { db, admin, employee } = world;
-    const row = await actorRows(db, world.workspaceId).where('user.id', '=', admin.id).executeTakeFirstOrThrow();
+    const actor = await actorOf(world, admin);
     for (const owner of [{ time_tracking_id: await insertTimeTracking(world, employee.id) }, { absence_id: await insertAbsence(world, employee.id) }]) {
-      await addFollowers(db, actorIn(row), owner, [admin.id, employee.id]);
-      await notifyFollowers(db, actorIn(row), owner, 'A record changed', 'It did.', now);
+      await addFollowers(db, actor, owner, [admin.id, employee.id]);
+      await notifyFollowers(db, actor, owner, 'A record changed', 'It did.', now);
     }
     expect(await inboxOf(employee)).toMatchObject([
       { relationships: { entity: { data: { type: 'time_tracking' } } } },

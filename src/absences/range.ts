@@ -1,0 +1,42 @@
+import { sql, type RawBuilder } from 'kysely';
+import { invalid } from '../core/errors.ts';
+import type { Actor } from '../core/permissions.ts';
+import { isDay, parseTime } from '../core/time.ts';
+import type { Db } from '../db/connection.ts';
+import { list, type Selection } from '../db/list.ts';
+import { absenceColumns, absenceRows, visibleAbsences } from './rows.ts';
+
+/** From when to when: moments, or plain days, both of which then belong to the range. */
+export interface Range {
+  readonly range_start: string;
+  readonly range_end: string;
+}
+
+/** The absences that overlap a range, of one user or of one workspace where that is asked for. A plain day is that of each absence's own workspace. */
+export function listAbsencesInRange(db: Db, actor: Actor, range: Range, of: { userId?: number; workspaceId?: number }, selection: Selection) {
+  const { range_start, range_end } = range;
+  if (isDay(range_start) === isDay(range_end) && momentOf(range_end) < momentOf(range_start)) {
+    throw invalid('range_end', `range_end must not lie before range_start, which is ${range_start}, but was ${range_end}.`);
+  }
+  let visible = visibleAbsences(db, actor).where(sql<boolean>`exists (
+    select from workspaces workspace
+    where workspace.account_id = ${actor.accountId} and workspace.id = absences.workspace_id and workspace.deleted_at is null
+      and absences.ends_at > ${boundary(range_start, 0)} and absences.starts_at < ${boundary(range_end, 1)})`);
+  if (of.userId !== undefined) visible = visible.where('absences.user_id', '=', of.userId);
+  if (of.workspaceId !== undefined) visible = visible.where('absences.workspace_id', '=', of.workspaceId);
+  return list(
+    {
+      visible,
+      rows: ({ condition, order }) => absenceRows(db, actor.accountId).where(condition).orderBy(order).execute(),
+      id: 'absences.id',
+      columns: absenceColumns(actor.accountId),
+    },
+    selection,
+  );
+}
+
+const momentOf = (text: string): Date => (isDay(text) ? new Date(text) : parseTime(text));
+
+/** A moment, or the beginning of a local day so many days later. */
+const boundary = (text: string, laterDays: number): RawBuilder<Date> =>
+  isDay(text) ? sql`((${text}::date + ${laterDays}::integer)::timestamp at time zone workspace.time_zone)` : sql`${parseTime(text).toISOString()}::timestamptz`;

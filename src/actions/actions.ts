@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import { notFound } from '../core/errors.ts';
+import { isUuid } from '../core/ids.ts';
+import { authorize, rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import { idsIn, list, text, time, uuid, type Columns, type Selection } from '../db/list.ts';
+
+/** The tracking of an action, once that has ended; a deleted one is forgotten. */
+const workingSessionId = (accountId: number) => sql<string | null>`(
+  select coalesce(tracking.uuid::text, tracking.id::text) from time_trackings tracking
+  where tracking.account_id = ${accountId} and tracking.id = actions.time_tracking_id and tracking.ends_at is not null)`;
+
+const columnsOf = (accountId: number): Columns => ({
+  id: uuid('actions.id'),
+  action_type: text('actions.action_type'),
+  working_session_id: text(workingSessionId(accountId)),
+  action_time: time('actions.action_time'),
+  created_at: time('actions.created_at'),
+  updated_at: time('actions.updated_at'),
+});
+
+/** Actions with the areas of their user, whose admins may see them. */
+const actionRows = (db: Db, accountId: number) =>
+  db
+    .selectFrom('actions')
+    .where('actions.account_id', '=', accountId)
+    .selectAll('actions')
+    .select([
+      workingSessionId(accountId).as('working_session_id'),
+      sql<number[]>`array(
+        select member.area_id from area_members member
+        where member.account_id = ${accountId} and member.user_id = actions.user_id)`.as('area_ids'),
+    ]);
+
+export type ActionRow = Awaited<ReturnType<ReturnType<typeof actionRows>['executeTakeFirstOrThrow']>>;
+
+/** One action of the actor's workspace that he may see; 404 and 403 otherwise. */
+export async function findAction(db: Db, actor: WorkspaceActor, ref: string): Promise<ActionRow> {
+  const row = isUuid(ref)
+    ? await actionRows(db, actor.accountId).where('actions.id', '=', ref).where('actions.workspace_id', '=', actor.workspace.id).executeTakeFirst()
+    : undefined;
+  if (!row) throw notFound('action');
+  authorize(actor, 'read', 'action', row);
+  return row;
+}
+
+export const actionsByIds = (db: Db, { accountId }: Actor, ids: readonly string[]): Promise<ActionRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : actionRows(db, accountId)
+        .where('actions.id', 'in', [...new Set(ids)])
+        .orderBy('actions.id')
+        .execute();
+
+/** The actions the actor may see: his own, and those of the users he administers. */
+export function listActions(db: Db, actor: WorkspaceActor, selection: Selection) {
+  const { accountId, workspace, userId } = actor;
+  let visible = db.selectFrom('actions').where('actions.account_id', '=', accountId).where('actions.workspace_id', '=', workspace.id);
+  if (actor.rank < rank.workspaceAdmin) {
+    const areas = actor.rank === rank.areaAdmin ? actor.areaIds : [];
+    visible = visible.where(sql<boolean>`(actions.user_id = ${userId} or actions.user_id = any(array(
+      select member.user_id from area_members member
+      where member.account_id = ${accountId} and member.area_id = any(${areas}::bigint[]))))`);
+  }
+  return list(
+    {
+      visible,
+      rows: ({ condition, order }) => actionRows(db, accountId).where(condition).orderBy(order).execute(),
+      id: 'actions.id',
+      columns: columnsOf(accountId),
+      named: { user_id: (value) => (value.includes(':') ? undefined : sql`actions.user_id = any(${idsIn(value)}::bigint[])`) },
+      // Several punches can fall into one second, and their ids are random.
+      defaultSort: ['action_time', 'created_at'],
+    },
+    selection,
+  );
+}

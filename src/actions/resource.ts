@@ -1,0 +1,31 @@
+import type { components } from '../../generated/v3.ts';
+import { utcForm } from '../core/time.ts';
+import { one, presenter } from '../http/jsonapi.ts';
+import type { ActionRow } from './actions.ts';
+import type { TaggingRow } from './taggings.ts';
+
+type Schemas = components['schemas'];
+
+const action = presenter<Schemas['Action']>('action', ['action_type', 'working_session_id', 'action_time', 'created_at', 'updated_at'], ['user', 'workspace']);
+
+export const presentAction = (row: ActionRow): Schemas['Action'] =>
+  action({
+    id: row.id,
+    attributes: {
+      action_type: row.action_type as Schemas['ActionType'],
+      working_session_id: row.working_session_id,
+      action_time: utcForm(row.action_time),
+      created_at: utcForm(row.created_at),
+      updated_at: utcForm(row.updated_at),
+    },
+    relationships: { user: one('user', row.user_id), workspace: one('workspace', row.workspace_id) },
+  });
+
+const tagging = presenter<Schemas['Tagging']>('tagging', ['taggable_type', 'taggable_id'], ['tag']);
+
+export const presentTagging = (row: TaggingRow): Schemas['Tagging'] =>
+  tagging({
+    id: row.id,
+    attributes: { taggable_type: 'WorkingSessionAction', taggable_id: row.action_id },
+    relationships: { tag: one('tag', row.tag_id) },
+  });

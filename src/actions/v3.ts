@@ -1,0 +1,52 @@
+import { included, type Loader } from '../http/jsonapi.ts';
+import { v3, type Schemas } from '../http/v3.ts';
+import { presentUser } from '../users/resource.ts';
+import { usersByIds } from '../users/users.ts';
+import { presentWorkspace } from '../workspaces/resource.ts';
+import { workspacesByIds } from '../workspaces/workspaces.ts';
+import { findAction, listActions, type ActionRow } from './actions.ts';
+import { createAction } from './punches.ts';
+import { presentAction, presentTagging } from './resource.ts';
+import { createActionTagging } from './taggings.ts';
+
+const loaders: Record<string, Loader<ActionRow, Schemas['ActionIncluded'][number]>> = {
+  user: async (rows, loading) => {
+    const users = await usersByIds(
+      loading.db,
+      loading.actor,
+      rows.map((row) => row.user_id),
+    );
+    return users.map((user) => presentUser(user, loading));
+  },
+  workspace: async (rows, loading) => {
+    const workspaces = await workspacesByIds(
+      loading.db,
+      loading.actor,
+      rows.map((row) => row.workspace_id),
+    );
+    return workspaces.map((workspace) => presentWorkspace(workspace, loading, true));
+  },
+};
+
+export const actionHandlers = v3.part({
+  async listActions(call) {
+    const { rows, paging } = await listActions(call.db, call.actor, call.view);
+    return { data: rows.map(presentAction), ...(await included(call, rows, loaders)), meta: paging };
+  },
+
+  async createAction(call) {
+    const { taggings_attributes = [], ...punch } = call.body.data.attributes;
+    const tag_ids = taggings_attributes.map(({ tag_id }) => tag_id);
+    return { data: presentAction(await createAction(call.db, call.actor, { ...punch, tag_ids }, call.now)) };
+  },
+
+  async getAction(call) {
+    const row = await findAction(call.db, call.actor, call.params.action_id);
+    return { data: presentAction(row), ...(await included(call, [row], loaders)) };
+  },
+
+  async createActionTagging(call) {
+    const { tag_id } = call.body.data.attributes;
+    return { data: presentTagging(await createActionTagging(call.db, call.actor, call.params.action_id, tag_id, call.now)) };
+  },
+});

@@ -1,0 +1,74 @@
+import type { components } from '../../generated/public.ts';
+import { notFound, refuse } from '../core/errors.ts';
+import { isNamed, refIn, type Names } from '../core/names.ts';
+import type { Actor, WorkspaceActor } from '../core/permissions.ts';
+import { utcForm } from '../core/time.ts';
+import type { Db } from '../db/connection.ts';
+import { referred } from '../db/names.ts';
+import { publicApi } from '../http/public.ts';
+import { inWorkspace, workspaceNamed, workspacesByIds } from '../workspaces/workspaces.ts';
+import { allAreas, createArea, deleteArea, findAnyArea, updateArea, type AreaRow } from './areas.ts';
+
+type Schemas = components['schemas'];
+
+const presentArea = ({ id, name, color, external_id, status }: AreaRow): Schemas['WorkingArea'] => ({
+  id,
+  name,
+  color,
+  external_id,
+  status: status as Schemas['WorkingArea']['status'],
+});
+
+const presentWritten = (row: AreaRow): Schemas['WorkingAreaWritten'] => ({
+  ...presentArea(row),
+  company_id: row.workspace_id,
+  created_at: utcForm(row.created_at),
+  updated_at: utcForm(row.updated_at),
+});
+
+async function presentShown(db: Db, actor: Actor, rows: readonly AreaRow[]): Promise<Schemas['WorkingAreaShown'][]> {
+  const locations = await workspacesByIds(
+    db,
+    actor,
+    rows.map((row) => row.workspace_id),
+  );
+  const names = new Map(locations.map(({ id, name }) => [id, name]));
+  return rows.map((row) => ({ ...presentArea(row), location_id: row.workspace_id, location_name: names.get(row.workspace_id)! }));
+}
+
+/** The location that a change takes place in; the area is not to be found in one that does not exist. */
+async function actorIn(db: Db, actor: Actor, location: Names): Promise<WorkspaceActor> {
+  const workspace = await workspaceNamed(db, actor, location);
+  if (!workspace) throw notFound('location');
+  return inWorkspace(actor, workspace);
+}
+
+export const workingAreaHandlers = publicApi.part({
+  async findWorkingAreas({ db, actor, query }) {
+    if (isNamed('', query)) return (await presentShown(db, actor, [await findAnyArea(db, actor, refIn('', query))]))[0]!;
+    if (!isNamed('location_', query)) return { working_areas: await presentShown(db, actor, await allAreas(db, actor, null)) };
+    const location = await workspaceNamed(db, actor, refIn('location_', query));
+    return { working_areas: location ? await presentShown(db, actor, await allAreas(db, actor, location.id)) : [] };
+  },
+
+  async createWorkingArea({ db, actor, body, now }) {
+    const names = refIn('location_', body);
+    const { row: workspace, problems } = await referred(names, 'location of this enterprise', () => workspaceNamed(db, actor, names));
+    refuse(problems);
+    const { name, color, external_id } = body.working_area;
+    return presentWritten(await createArea(db, inWorkspace(actor, workspace!), { name, color, external_id }, now));
+  },
+
+  async updateWorkingArea({ db, actor, body, now }) {
+    const area = refIn('', body.working_area, body);
+    const place = await actorIn(db, actor, refIn('location_', body));
+    const { name, color } = body.working_area;
+    return presentWritten(await updateArea(db, place, area, { name, color }, now));
+  },
+
+  async deleteWorkingArea({ db, actor, body, query, now }) {
+    const area = refIn('', body?.working_area, body, query);
+    const place = await actorIn(db, actor, refIn('location_', body, query));
+    return presentWritten(await deleteArea(db, place, area, now));
+  },
+});

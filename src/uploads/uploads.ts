@@ -1,0 +1,69 @@
+import { notFound, refuse } from '../core/errors.ts';
+import { numericId, type Id } from '../core/ids.ts';
+import type { Names } from '../core/names.ts';
+import type { Actor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import { list, number, type Selection } from '../db/list.ts';
+import { referred } from '../db/names.ts';
+import { storeFile } from '../files/files.ts';
+import { userNamed } from '../users/users.ts';
+
+const uploadRows = (db: Db, accountId: number) =>
+  db
+    .selectFrom('uploads')
+    .innerJoin('files as file', (join) => join.on('file.account_id', '=', accountId).onRef('file.id', '=', 'uploads.file_id'))
+    .where('uploads.account_id', '=', accountId)
+    .selectAll('uploads')
+    .select(['file.name as file_name', 'file.content_type', 'file.size_bytes', 'file.created_at as file_created_at']);
+
+export type UploadRow = Awaited<ReturnType<ReturnType<typeof uploadRows>['executeTakeFirstOrThrow']>>;
+
+/** The documents of one user, or those among them with exactly this title. */
+export function listUploads(db: Db, { accountId }: Actor, userId: number, title: string | undefined, selection: Selection) {
+  const ofUser = db.selectFrom('uploads').where('uploads.account_id', '=', accountId).where('uploads.user_id', '=', userId);
+  return list(
+    {
+      // No title holds NUL, and a text with one in it cannot even be compared.
+      visible: title === undefined ? ofUser : ofUser.where('uploads.title', '=', title.includes('\0') ? null : title),
+      rows: ({ condition, order }) => uploadRows(db, accountId).where(condition).orderBy(order).execute(),
+      id: 'uploads.id',
+      columns: { id: number('uploads.id') },
+    },
+    selection,
+  );
+}
+
+/** One document of the account; a miss is 404. */
+export async function findUpload(db: Db, { accountId }: Actor, ref: Id): Promise<UploadRow> {
+  const id = numericId(ref);
+  const row = id === undefined ? undefined : await uploadRows(db, accountId).where('uploads.id', '=', id).executeTakeFirst();
+  if (!row) throw notFound('upload');
+  return row;
+}
+
+/** A new document of a user. Without a title it is called as its file is. */
+export async function createUpload(
+  db: Db,
+  actor: Actor,
+  names: Names,
+  input: { title?: string; description?: string; file: { name: string; bytes: Buffer } },
+  now: Date,
+): Promise<UploadRow> {
+  const { row: user, problems } = await referred(names, 'user of this enterprise', () => userNamed(db, actor, names));
+  refuse(problems);
+  const file = await storeFile(db, actor.accountId, input.file, now);
+  const { id } = await db
+    .insertInto('uploads')
+    .values({
+      account_id: actor.accountId,
+      user_id: user!.id,
+      title: input.title || input.file.name.slice(0, 255),
+      description: input.description ?? '',
+      file_id: file.id,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return findUpload(db, actor, id);
+}

@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import { refuse } from '../core/errors.ts';
+import type { Ref } from '../core/names.ts';
+import { authorize, type Actor } from '../core/permissions.ts';
+import { localDay } from '../core/time.ts';
+import { setFieldValues } from '../data_profiles/field_values.ts';
+import type { Db } from '../db/connection.ts';
+import { list, type Selection } from '../db/list.ts';
+import { enqueue } from '../jobs/queue.ts';
+import { areasNamed, hasName, isGiven, locationsNamed, unknownTags, type NameLists } from './enterprise_references.ts';
+import { problemsWith, type UserInput } from './input.ts';
+import { joinWorkspace, requireAnotherAccountAdmin, setAreas, setTags } from './references.ts';
+import { userColumns, userRows, type UserRow } from './rows.ts';
+import { changeUser, factsOf, findUser, insertUser } from './users.ts';
+
+/*
+ * Users as another system keeps them: across all locations of the enterprise at once.
+ */
+
+/** What that system can say about a user. */
+export interface EnterpriseUserInput {
+  readonly columns: Pick<
+    UserInput,
+    | 'username'
+    | 'email'
+    | 'abbreviation'
+    | 'initial_time_account'
+    | 'salary'
+    | 'home_office'
+    | 'working_sessions_creator'
+    | 'staff_number'
+    | 'external_id'
+    | 'locale'
+    | 'birthday'
+  >;
+  readonly areas: NameLists;
+  readonly tags: readonly number[] | undefined;
+  /** The fields of the data profile, by key. */
+  readonly fields: Readonly<Record<string, string | null>>;
+}
+
+/** A new user in one or more locations. One with an e-mail address is invited by mail. */
+export async function createEnterpriseUser(
+  db: Db,
+  actor: Actor,
+  input: EnterpriseUserInput & { readonly columns: { username: string }; readonly locations: NameLists },
+  now: Date,
+): Promise<UserRow> {
+  const { accountId } = actor;
+  const { columns, tags = [] } = input;
+  const locations = await locationsNamed(db, accountId, input.locations);
+  const locationIds = locations.rows.map(({ id }) => id);
+  const areas = await areasNamed(db, accountId, locationIds, input.areas);
+  refuse([
+    ...locations.problems,
+    ...areas.problems,
+    ...(await unknownTags(db, accountId, locationIds, tags)),
+    ...(await problemsWith(db, actor, columns, null)),
+  ]);
+
+  const start_of_accounting = localDay(now, locations.rows[0]!.time_zone);
+  const id = await insertUser(db, accountId, { ...columns, start_of_accounting }, { created_in_workspace: false }, now);
+  for (const workspaceId of locationIds) await joinWorkspace(db, { accountId, workspaceId, userId: id }, undefined, now);
+  await setAreas(
+    db,
+    actor,
+    id,
+    areas.rows.map((area) => area.id),
+  );
+  await setTags(db, actor, id, tags);
+  await setFieldValues(db, accountId, id, input.fields);
+  if (columns.email) await enqueue(db, 'invitation', { accountId, userId: id });
+  return findUser(db, actor, id);
+}
+
+/** Changes what is given and leaves the rest alone. */
+export async function updateEnterpriseUser(db: Db, actor: Actor, ref: Ref, change: EnterpriseUserInput, now: Date): Promise<UserRow> {
+  const user = await findUser(db, actor, ref);
+  authorize(actor, 'update', 'user', factsOf(user));
+  const areas = await areasNamed(db, actor.accountId, user.workspace_ids, change.areas);
+  refuse([
+    ...areas.problems,
+    ...(await unknownTags(db, actor.accountId, user.workspace_ids, change.tags ?? [])),
+    ...(await problemsWith(db, actor, change.columns, user)),
+  ]);
+  await changeUser(db, user, change.columns, now);
+  if (isGiven(change.areas)) {
+    await setAreas(
+      db,
+      actor,
+      user.id,
+      areas.rows.map((area) => area.id),
+    );
+  }
+  if (change.tags) await setTags(db, actor, user.id, change.tags);
+  await setFieldValues(db, actor.accountId, user.id, change.fields);
+  return findUser(db, actor, user.id);
+}
+
+/** Lets the user sign in again. */
+export async function activateUser(db: Db, actor: Actor, ref: Ref, now: Date): Promise<void> {
+  await setStatus(db, actor, ref, 'active', now);
+}
+
+/** Signs the user out everywhere and for as long as he is inactive. The last account admin stays active. */
+export async function deactivateUser(db: Db, actor: Actor, ref: Ref, now: Date): Promise<void> {
+  const user = await findUser(db, actor, ref);
+  await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'base');
+  await setStatus(db, actor, user.id, 'inactive', now);
+  await db.deleteFrom('access_tokens').where('account_id', '=', actor.accountId).where('user_id', '=', user.id).execute();
+}
+
+async function setStatus(db: Db, actor: Actor, ref: Ref, status: 'active' | 'inactive', now: Date): Promise<void> {
+  const user = await findUser(db, actor, ref);
+  authorize(actor, 'update', 'user', factsOf(user));
+  await db
+    .updateTable('users')
+    .set({ status, updated_at: now })
+    .where('account_id', '=', actor.accountId)
+    .where('id', '=', user.id)
+    .where('status', '<>', status)
+    .execute();
+}
+
+/** What leaves only some of the enterprise's users; each part that is given must be met. */
+export interface EnterpriseUserFilter {
+  readonly locations: NameLists;
+  readonly areas: NameLists;
+  /** Tags of which a user has one; 0 stands for having none at all. */
+  readonly tags: readonly number[] | undefined;
+}
+
+/** The users of the enterprise, active and inactive. */
+export function listEnterpriseUsers(db: Db, { accountId }: Actor, filter: EnterpriseUserFilter, selection: Selection) {
+  let visible = db.selectFrom('users').where('users.account_id', '=', accountId).where('users.deleted_at', 'is', null);
+  if (isGiven(filter.locations)) {
+    visible = visible.where(sql<boolean>`exists (
+      select from memberships member
+      join workspaces on workspaces.account_id = ${accountId} and workspaces.id = member.workspace_id and workspaces.deleted_at is null
+      where member.account_id = ${accountId} and member.user_id = users.id and ${hasName('workspaces', filter.locations)})`);
+  }
+  if (isGiven(filter.areas)) {
+    visible = visible.where(sql<boolean>`exists (
+      select from area_members member
+      join areas on areas.account_id = ${accountId} and areas.id = member.area_id and areas.status = 'active'
+      where member.account_id = ${accountId} and member.user_id = users.id and ${hasName('areas', filter.areas)})`);
+  }
+  if (filter.tags) {
+    const tagged = sql`select from user_tags tagging where tagging.account_id = ${accountId} and tagging.user_id = users.id`;
+    const orUntagged = filter.tags.includes(0) ? sql`or not exists (${tagged})` : sql``;
+    visible = visible.where(sql<boolean>`(exists (${tagged} and tagging.tag_id = any(${filter.tags}::bigint[])) ${orUntagged})`);
+  }
+  return list(
+    {
+      visible,
+      rows: ({ condition, order }) => userRows(db, { accountId, workspace: null }).where(condition).orderBy(order).execute(),
+      id: 'users.id',
+      columns: userColumns,
+    },
+    selection,
+  );
+}

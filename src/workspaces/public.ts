@@ -1,0 +1,25 @@
+import type { components } from '../../generated/public.ts';
+import { isNamed, refIn } from '../core/names.ts';
+import { notFound } from '../core/errors.ts';
+import { cityOf } from '../core/time.ts';
+import { publicApi } from '../http/public.ts';
+import { allWorkspaces, workspaceNamed, type WorkspaceRow } from './workspaces.ts';
+
+const presentLocation = (row: WorkspaceRow): components['schemas']['Location'] => ({
+  id: row.id,
+  enterprise_id: row.account_id,
+  name: row.name,
+  phone: row.phone,
+  time_zone: cityOf(row.time_zone),
+  locale: row.locale,
+  external_id: row.external_id,
+});
+
+export const locationHandlers = publicApi.part({
+  async findLocations({ db, actor, query }) {
+    if (!isNamed('', query)) return { locations: (await allWorkspaces(db, actor)).map(presentLocation) };
+    const row = await workspaceNamed(db, actor, refIn('', query));
+    if (!row) throw notFound('location');
+    return presentLocation(row);
+  },
+});

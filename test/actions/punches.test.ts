@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import type { ActionType } from '../../src/actions/clock.ts';
+import { createAction } from '../../src/actions/punches.ts';
+import { AppError } from '../../src/core/errors.ts';
+import type { WorkspaceActor } from '../../src/core/permissions.ts';
+import { serverUrl } from '../support/database.ts';
+import { newWorld, type World } from '../support/world.ts';
+
+/*
+ * The clock as a model of its own, in seconds, written without looking at the service: any sequence of punches must leave the
+ * database as it leaves the model, and both must refuse the same ones.
+ */
+interface Model {
+  readonly trackings: { from: number; to: number | null; breaks: { from: number; to: number | null }[] }[];
+  lastPunch: number;
+  accepted: number;
+}
+
+const types: readonly ActionType[] = ['start', 'end', 'start-break', 'end-break'];
+
+function stateOf(model: Model) {
+  const running = model.trackings.find(({ to }) => to === null);
+  const open = running?.breaks.find(({ to }) => to === null);
+  const fits = { start: !running, end: running, 'start-break': running && !open, 'end-break': open };
+  return { running, open, fitting: types.filter((type) => fits[type]) };
+}
+
+function punch(model: Model, type: ActionType, time: number): boolean {
+  const { running, open, fitting } = stateOf(model);
+  if (!fitting.includes(type) || (running && time < model.lastPunch)) return false;
+
+  const closed = running?.breaks.flatMap(({ to }) => to ?? []) ?? [];
+  const begun = running ? [type === 'end' ? running.from + 1 : running.from] : [];
+  const effective = Math.max(time, ...begun, ...closed, ...(open ? [open.from + 1] : []));
+  if (effective - time > 5) return false;
+
+  if (type === 'start') model.trackings.push({ from: effective, to: null, breaks: [] });
+  if (type === 'start-break') running!.breaks.push({ from: effective, to: null });
+  if (open && type !== 'start-break') open.to = effective;
+  if (type === 'end') running!.to = effective;
+  model.lastPunch = time;
+  model.accepted++;
+  return true;
+}
+
+const zero = Date.parse('2026-03-02T06:00:00Z');
+const at = (seconds: number): Date => new Date(zero + seconds * 1000);
+const secondsOf = (time: Date): number => (time.getTime() - zero) / 1000;
+
+const actorIn = ({ accountId, workspaceId }: World, userId: number): WorkspaceActor => ({
+  accountId,
+  userId,
+  username: 'employee',
+  rank: 1,
+  areaIds: [],
+  workspace: {
+    id: workspaceId,
+    time_zone: 'Europe/Berlin',
+    locale: 'de',
+    allow_employees_edit_working_session_area: false,
+    allow_employee_edit_punched_working_sessions: false,
+    allow_employees_tag_working_sessions: false,
+  },
+});
+
+/** Whether the service takes the punch, in a transaction as the frame gives it. */
+async function isTaken({ db }: World, actor: WorkspaceActor, type: ActionType, time: number): Promise<boolean> {
+  const input = { action_type: type, action_time: at(time).toISOString(), tag_ids: [] };
+  try {
+    await db.transaction().execute((transaction) => createAction(transaction, actor, input, at(1_000_000)));
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.status === 400) return false;
+    throw error;
+  }
+}
+
+async function stored({ db, accountId }: World, userId: number) {
+  const trackings = await db.selectFrom('time_trackings').selectAll().where('account_id', '=', accountId).where('user_id', '=', userId).orderBy('id').execute();
+  const breaks = await db.selectFrom('breaks').selectAll().where('account_id', '=', accountId).orderBy('id').execute();
+  const actions = await db.selectFrom('actions').select('id').where('account_id', '=', accountId).where('user_id', '=', userId).execute();
+  const span = ({ starts_at, ends_at }: { starts_at: Date; ends_at: Date | null }) => ({ from: secondsOf(starts_at), to: ends_at && secondsOf(ends_at) });
+  return {
+    accepted: actions.length,
+    trackings: trackings.map((tracking) => ({ ...span(tracking), breaks: breaks.filter((pause) => pause.time_tracking_id === tracking.id).map(span) })),
+    breakSeconds: trackings.map(({ breaks_s }) => breaks_s),
+  };
+}
+
+const breakSecondsOf = ({ trackings }: Model): (number | null)[] =>
+  trackings.map(({ breaks }) => (breaks.length === 0 ? null : breaks.reduce((sum, { from, to }) => sum + (to === null ? 0 : to - from), 0)));
+
+describe('any sequence of punches', () => {
+  it('leaves the database as it leaves the model', async () => {
+    const world = await newWorld();
+    // Mostly punches that fit, often in the same second, sometimes in the past.
+    const isWild = fc.nat({ max: 4 }).map((number) => number === 0);
+    const gap = fc.oneof(fc.constantFrom(0, 0, 1, 2), fc.integer({ min: 3, max: 30_000 }), fc.integer({ min: -600, max: -1 }));
+    const sequence = fc.array(fc.record({ pick: fc.nat({ max: 11 }), isWild, gap }), { minLength: 1, maxLength: 16 });
+    await fc.assert(
+      fc.asyncProperty(sequence, async (punches) => {
+        const { id } = await world.addMember('employee');
+        const actor = actorIn(world, id);
+        const model: Model = { trackings: [], lastPunch: 0, accepted: 0 };
+        let time = 1000;
+        for (const { pick, isWild, gap } of punches) {
+          const choice = isWild ? types : stateOf(model).fitting;
+          const type = choice[pick % choice.length]!;
+          time = Math.max(0, time + gap);
+          expect(await isTaken(world, actor, type, time)).toBe(punch(model, type, time));
+        }
+        const { trackings, accepted } = model;
+        expect(await stored(world, id)).toEqual({ accepted, trackings, breakSeconds: breakSecondsOf(model) });
+      }),
+      { numRuns: 20 },
+    );
+  }, 120_000);
+});
+
+// The embedded database has one connection, on which nothing comes at once.
+describe.runIf(serverUrl)('a punch while its user is being deleted', () => {
+  it('leaves nothing running', async () => {
+    const world = await newWorld();
+    const { db, admin, employee } = world;
+    const actor = actorIn(world, employee.id);
+    let deletion: Promise<unknown> | undefined;
+    await db.transaction().execute(async (transaction) => {
+      await createAction(transaction, actor, { action_type: 'start', tag_ids: [] }, new Date());
+      let isDone = false;
+      deletion = admin.call('deleteUser', { params: { user_id: employee.id } }).then(() => (isDone = true));
+      while (!isDone && !(await isSomebodyWaiting(db))) await new Promise(setImmediate);
+    });
+    await deletion;
+    const trackings = await stored(world, employee.id);
+    expect(trackings.trackings).toHaveLength(1);
+    expect(trackings.trackings[0]!.to).not.toBeNull();
+  });
+});
+
+const isSomebodyWaiting = async (db: World['db']): Promise<boolean> =>
+  (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length > 0;

@@ -1,0 +1,169 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import supertest from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiRouter } from '../../src/http/api.ts';
+import type { Call } from '../../src/http/contract.ts';
+import type { Contract } from '../../src/http/spec.ts';
+import { signedLinks } from '../../src/files/links.ts';
+import { pointersIn, titlesIn } from '../support/client.ts';
+import { service } from '../support/service.ts';
+
+/* A contract of the test's own, with one form that takes files and one that takes an image and its title. */
+
+const binary = { type: 'string', format: 'binary' };
+const form = (schema: object) => ({ required: true, content: { 'multipart/form-data': { schema } } });
+const contract = {
+  openapi: '3.1.0',
+  info: { title: 'Forms', version: '1' },
+  servers: [{ url: '/' }],
+  paths: {
+    '/files': {
+      post: { operationId: 'createFiles', requestBody: form({ $ref: '#/components/schemas/Files' }), responses: { 201: { description: 'Made.' } } },
+    },
+    '/image': {
+      post: { operationId: 'createImage', requestBody: form({ $ref: '#/components/schemas/Image' }), responses: { 201: { description: 'Made.' } } },
+    },
+  },
+  components: {
+    schemas: {
+      Files: {
+        type: 'object',
+        required: ['files'],
+        properties: { files: { type: 'array', minItems: 1, maxItems: 20, items: { $ref: '#/components/schemas/File' } } },
+      },
+      File: binary,
+      Image: { type: 'object', required: ['image'], properties: { image: binary, title: { type: 'string', maxLength: 10 } } },
+    },
+  },
+} as unknown as Contract;
+
+/** Says what arrived. */
+const echo = async ({ body, files }: Call) => ({
+  data: {
+    id: '1',
+    type: 'form',
+    attributes: { title: (body as unknown as { title?: string }).title ?? null, files: files.map(({ field, name, bytes }) => [field, name, bytes.length]) },
+  },
+});
+
+let server: Server;
+beforeAll(async () => {
+  const { database } = await service();
+  const router = apiRouter({
+    contract,
+    handlers: { createFiles: echo, createImage: echo },
+    db: database.db,
+    links: signedLinks('key'),
+    gitCommit: 'test',
+    publicUrl: undefined,
+    hasMeta: true,
+    isLenient: false,
+    fencesReads: false,
+    authenticate: {},
+  });
+  server = createServer(express().use(router));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => void server.close());
+
+const post = (address: string) => supertest(server).post(address);
+const bytes = Buffer.from('some bytes');
+
+describe('a form', () => {
+  it('201 with one file where a list is meant', async () => {
+    const { status, body } = await post('/files').attach('files', bytes, 'a.txt');
+    expect(status).toBe(201);
+    expect(body.data.attributes.files).toEqual([['files', 'a.txt', 10]]);
+  });
+
+  it('201 with several files, in their order, with names in any script', async () => {
+    const { status, body } = await post('/files').attach('files', bytes, 'b.txt').attach('files', Buffer.alloc(0), 'Übersicht 概要.pdf');
+    expect(status).toBe(201);
+    expect(body.data.attributes.files).toEqual([
+      ['files', 'b.txt', 10],
+      ['files', 'Übersicht 概要.pdf', 0],
+    ]);
+  });
+
+  it('201 with one file and a text, and ignores what the contract does not know', async () => {
+    const { status, body } = await post('/image').field('title', 'Erin').field('unknown', 'x').attach('image', bytes, 'a.png').attach('other', bytes, 'b.png');
+    expect(status).toBe(201);
+    expect(body.data.attributes).toEqual({ title: 'Erin', files: [['image', 'a.png', 10]] });
+  });
+
+  it('400 for a text in place of a file', async () => {
+    for (const [address, name] of [
+      ['/files', 'files'],
+      ['/image', 'image'],
+    ] as const) {
+      const response = await post(address).field(name, 'not a file');
+      expect(response.status).toBe(400);
+      expect(titlesIn(response)).toEqual([`${name} must be a file, but was text.`]);
+    }
+  });
+
+  it('400 for a list of texts that looks like files', async () => {
+    const response = await post('/files').field('files', '["a.txt"]');
+    expect(response.status).toBe(400);
+    expect(pointersIn(response)).toEqual(['files']);
+  });
+
+  it('400 for a file in place of a text, and for two files where one is meant, at once', async () => {
+    const response = await post('/image').attach('title', bytes, 'title.txt').attach('image', bytes, 'a.png').attach('image', bytes, 'b.png');
+    expect(response.status).toBe(400);
+    expect(titlesIn(response)).toEqual(['image must be one file, but there were 2.', 'title must be text, but was a file.']);
+  });
+
+  it('400 for a missing file, and for a text that is too long', async () => {
+    expect(titlesIn(await post('/files').field('title', 'x'))).toEqual(['files is required.']);
+    const response = await post('/image').field('title', 'longer than ten').attach('image', bytes, 'a.png');
+    expect(titlesIn(response)).toEqual(['title must have at most 10 characters, but was "longer than ten".']);
+  });
+
+  it('400 for a form without a boundary, one that breaks off, and one that is none', async () => {
+    const send = (type: string, text: string) => post('/files').set('Content-Type', type).send(text);
+    const part = '--x\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\n';
+    expect((await send('multipart/form-data', 'anything')).status).toBe(400);
+    expect((await send('multipart/form-data; boundary=x', `${part}half a fi`)).status).toBe(400);
+    expect((await send('multipart/form-data; boundary=x', '--x\r\nnonsense')).status).toBe(400);
+    expect((await send('multipart/form-data; boundary=x', 'anything')).status).toBe(400);
+  });
+
+  it('400 for a name with NUL', async () => {
+    const name = Buffer.from('--x\r\nContent-Disposition: form-data; name="title"\r\n\r\na\0b\r\n--x--\r\n');
+    const response = await post('/image').set('Content-Type', 'multipart/form-data; boundary=x').send(name);
+    expect(response.status).toBe(400);
+    expect(titlesIn(response)[0]).toBe('title must not contain the NUL character.');
+  });
+
+  it('413 for a file over 25 MiB, and for more than 20 files', async () => {
+    expect((await upload('/files', [Buffer.alloc(25 * 1024 * 1024 + 1)])).status).toBe(413);
+    expect((await upload('/files', [Buffer.alloc(25 * 1024 * 1024)])).status).toBe(201);
+    const many = await upload('/files', Array<Buffer>(21).fill(bytes));
+    expect(many.status).toBe(413);
+    expect(many.body).toContain('a form 20 files');
+  });
+
+  it('415 for JSON', async () => {
+    expect((await post('/files').send({ files: ['a'] })).status).toBe(415);
+  });
+});
+
+/** Sends a form without waiting for the answer first, as large uploads do. */
+function upload(address: string, files: readonly Buffer[]): Promise<{ status: number; body: string }> {
+  const head = Buffer.from('--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n');
+  const body = Buffer.concat([...files.flatMap((file) => [head, file, Buffer.from('\r\n')]), Buffer.from('--x--\r\n')]);
+  const { port } = server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': body.length };
+    const outgoing = request({ port, path: address, method: 'POST', headers }, (incoming) => {
+      let text = '';
+      incoming.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      incoming.on('end', () => resolve({ status: incoming.statusCode!, body: text }));
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}

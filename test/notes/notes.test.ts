@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { addSystemNote, createNote, deleteNote, listNotes, notesByIds, updateNote } from '../../src/notes/notes.ts';
+import { actorOf, insertArea, owners } from '../support/records.ts';
+import { newWorld } from '../support/world.ts';
+
+const now = new Date('2026-03-02T10:00:00Z');
+const later = new Date('2026-03-02T11:00:00Z');
+const firstPage = { page: 1, items: 20, outset: 0, sort: [], filter: {} };
+
+describe.each(owners)('notes of %s', (_what, makeOwner) => {
+  it('carry their author and the role he had', async () => {
+    const world = await newWorld();
+    const [owner, employee, admin] = [await makeOwner(world), await actorOf(world, world.employee), await actorOf(world, world.admin)];
+    expect(await createNote(world.db, employee, owner, 'Late.', now)).toMatchObject({ type: 'UserNote', author: 'employee', author_role: 'employee' });
+    expect(await createNote(world.db, admin, owner, 'Fine.', now)).toMatchObject({ author: 'admin', author_role: 'admin' });
+    await addSystemNote(world.db, world.accountId, owner, 'Created.', now);
+    const { rows, paging } = await listNotes(world.db, employee, owner, firstPage);
+    expect(rows.map(({ content, author }) => [content, author])).toEqual([
+      ['Late.', 'employee'],
+      ['Fine.', 'admin'],
+      ['Created.', null],
+    ]);
+    expect(paging.total_count).toBe(3);
+    expect((await listNotes(world.db, employee, owner, { ...firstPage, filter: { type: 'eq:SystemNote' } })).rows).toHaveLength(1);
+  });
+
+  it('are changed by their author alone', async () => {
+    const world = await newWorld();
+    const [owner, employee, admin] = [await makeOwner(world), await actorOf(world, world.employee), await actorOf(world, world.admin)];
+    const { id } = await createNote(world.db, employee, owner, 'Late.', now);
+    await expect(updateNote(world.db, admin, owner, id, 'No.', later)).rejects.toMatchObject({ status: 403 });
+    expect(await updateNote(world.db, employee, owner, String(id), 'At nine.', later)).toMatchObject({
+      content: 'At nine.',
+      created_at: now,
+      updated_at: later,
+    });
+  });
+
+  it('are deleted by their author and by admins of the record, not by others who may read it', async () => {
+    const world = await newWorld();
+    const [inside, outside] = [await world.addMember('areaAdmin'), await world.addMember('areaAdmin')];
+    await insertArea(world, 'Bar', [inside.id, world.employee.id]);
+    await insertArea(world, 'Kitchen', [outside.id]);
+    const [owner, employee] = [await makeOwner(world), await actorOf(world, world.employee)];
+    for (const [person, status] of [
+      [world.employee, 200],
+      [inside, 200],
+      [world.admin, 200],
+      [outside, 403],
+    ] as const) {
+      const { id } = await createNote(world.db, employee, owner, 'Late.', now);
+      const deletion = deleteNote(world.db, await actorOf(world, person), owner, id);
+      if (status === 200) expect(await deletion).toMatchObject({ id, content: 'Late.' });
+      else await expect(deletion).rejects.toMatchObject({ status });
+      expect(await notesByIds(world.db, employee, [id])).toHaveLength(status === 200 ? 0 : 1);
+    }
+  });
+
+  it('of the service, of other records and of other accounts cannot be addressed', async () => {
+    const [world, other] = [await newWorld(), await newWorld()];
+    const [owner, another, admin] = [await makeOwner(world), await makeOwner(world), await actorOf(world, world.admin)];
+    await addSystemNote(world.db, world.accountId, owner, 'Created.', now);
+    const [system] = (await listNotes(world.db, admin, owner, firstPage)).rows;
+    const { id } = await createNote(world.db, admin, owner, 'Fine.', now);
+    for (const [where, ref] of [
+      [owner, system!.id],
+      [another, id],
+      [owner, 'abc'],
+      [owner, '99999999999999999999'],
+    ] as const) {
+      await expect(updateNote(world.db, admin, where, ref, 'No.', later)).rejects.toMatchObject({ status: 404 });
+      await expect(deleteNote(world.db, admin, where, ref)).rejects.toMatchObject({ status: 404 });
+    }
+    const stranger = await actorOf(other, other.admin);
+    await expect(deleteNote(other.db, stranger, owner, id)).rejects.toMatchObject({ status: 404 });
+    expect(await notesByIds(other.db, stranger, [id])).toEqual([]);
+  });
+});

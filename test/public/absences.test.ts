@@ -1,0 +1,430 @@
+import supertest from 'supertest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pointersIn, titlesIn } from '../support/client.ts';
+import { newEnterprise, type Enterprise } from '../support/enterprise.ts';
+import { bodyOf } from '../support/world.ts';
+
+interface Place extends Enterprise {
+  readonly userId: number;
+  readonly typeId: number;
+  /** A week of vacation of the user `erika`, a type named `leave`. */
+  newAbsence(more?: object): Promise<{ id: number } & Record<string, unknown>>;
+}
+
+/** An enterprise whose absence type and user have both names. */
+async function newPlace(): Promise<Place> {
+  const world = await newEnterprise();
+  const typeId = await world.absenceType('vacation');
+  await world.db.updateTable('absence_types').set({ external_id: 'leave' }).where('account_id', '=', world.accountId).where('id', '=', typeId).execute();
+  const { id: userId } = await world.newUser({ external_id: 'erika' });
+  const newAbsence = async (more: object = {}) => {
+    const absence = { absence_type_id: typeId, user_id: userId, starts_at: '2026-03-02', ends_at: '2026-03-06', full_day: true, ...more };
+    const response = await world.enterprise('createPublicAbsence', { body: { absence } });
+    expect([response.status, response.text]).toEqual([200, response.text]);
+    return response.body;
+  };
+  return { ...world, userId, typeId, newAbsence };
+}
+
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const utc = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+
+describe('createPublicAbsence', () => {
+  it('200 with type and user by id, the times in UTC', async () => {
+    const { enterprise, userId, typeId } = await newPlace();
+    const times = { starts_at: '2026-03-02T08:00:00+01:00', ends_at: '2026-03-06T17:00:00+01:00' };
+    const absence = { absence_type_id: typeId, user_id: userId, ...times, time_zone: 'Europe/Berlin', full_day: true, external_id: 'leave-7' };
+    const { status, body } = await enterprise('createPublicAbsence', { body: { absence } });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: expect.any(Number),
+      absence_type_id: typeId,
+      user_id: userId,
+      title: 'Vacation',
+      starts_at: '2026-03-01T23:00:00Z',
+      ends_at: '2026-03-06T22:59:59Z',
+      time_zone: 'Berlin',
+      full_day: true,
+      external_id: 'leave-7',
+      force_calc_custom_hours: false,
+      paid_hours: 40,
+      vacation_days: 5,
+      confirm: null,
+      confirmed_at: null,
+      confirmed_by: null,
+      confirm_message: null,
+      created_at: utc,
+      updated_at: utc,
+      created_by: null,
+      note: null,
+      charge_days_job_status: 'success',
+      import_id: null,
+      outlook_id: null,
+      secure_id: expect.any(String),
+    });
+  });
+
+  it('200 with type and user by external id, in part of a day', async () => {
+    const { enterprise, userId, typeId } = await newPlace();
+    const times = { starts_at: '2026-03-02T08:00:00Z', ends_at: '2026-03-02T12:00:00Z' };
+    const { body } = await enterprise('createPublicAbsence', { body: { absence: { absence_type_external_id: 'leave', user_external_id: 'erika', ...times } } });
+    expect(body).toMatchObject({ absence_type_id: typeId, user_id: userId, ...times, full_day: false, paid_hours: 4, vacation_days: 0.5, external_id: null });
+  });
+
+  it('200 with plain days, across a change of clocks', async () => {
+    const { newAbsence } = await newPlace();
+    expect(await newAbsence({ starts_at: '2026-03-27', ends_at: '2026-03-30', full_day: false })).toMatchObject({
+      starts_at: '2026-03-26T23:00:00Z',
+      ends_at: '2026-03-30T21:59:59Z',
+    });
+  });
+
+  it('200 with hours and days as given, where force_calc_custom_hours says so, and only then', async () => {
+    const { newAbsence } = await newPlace();
+    const numbers = { paid_hours: '30', vacation_days: 3.5 };
+    expect(await newAbsence({ force_calc_custom_hours: true, ...numbers })).toMatchObject({
+      force_calc_custom_hours: true,
+      paid_hours: 30,
+      vacation_days: 3.5,
+    });
+    expect(await newAbsence({ force_calc_custom_hours: false, ...numbers })).toMatchObject({
+      force_calc_custom_hours: false,
+      paid_hours: 40,
+      vacation_days: 5,
+    });
+  });
+
+  it('400 where force_calc_custom_hours is true and one of its numbers is missing', async () => {
+    const { enterprise, userId, typeId } = await newPlace();
+    const absence = { absence_type_id: typeId, user_id: userId, starts_at: '2026-03-02', ends_at: '2026-03-06', force_calc_custom_hours: true };
+    const missing = async (more: object) => pointersIn(await enterprise('createPublicAbsence', { body: { absence: { ...absence, ...more } } })).sort();
+    expect(await missing({})).toEqual(['paid_hours', 'vacation_days']);
+    expect(await missing({ paid_hours: 5 })).toEqual(['vacation_days']);
+    expect(await missing({ vacation_days: 5, paid_hours: '' })).toEqual(['paid_hours']);
+    expect(await missing({ force_calc_custom_hours: 'true', vacation_days: 5 })).toEqual(['paid_hours']);
+  });
+
+  it('400 without type, user and times, all at once', async () => {
+    const { enterprise } = await newPlace();
+    for (const names of [{}, { user_external_id: '', absence_type_external_id: '' }, { user_id: null, absence_type_id: '' }]) {
+      const response = await enterprise('createPublicAbsence', { body: { absence: names } });
+      expect(response.status).toBe(400);
+      expect(pointersIn(response).sort()).toEqual(['absence_type_id', 'ends_at', 'starts_at', 'user_id']);
+    }
+  });
+
+  it('400 for a type and a user who are unknown, a zone that is none and an external id that is taken, all at once', async () => {
+    const { enterprise, newAbsence } = await newPlace();
+    await newAbsence({ external_id: 'leave-7' });
+    const absence = { absence_type_external_id: 'nothing', user_external_id: 'nobody', starts_at: '2026-03-02', ends_at: '2026-03-06' };
+    const response = await enterprise('createPublicAbsence', { body: { absence: { ...absence, time_zone: 'Atlantis', external_id: 'leave-7' } } });
+    expect(response.status).toBe(400);
+    expect(pointersIn(response).sort()).toEqual(['absence_type_external_id', 'external_id', 'time_zone', 'user_external_id']);
+  });
+
+  it('400 for a type the user may not use, of another location too', async () => {
+    const { enterprise, newLocation, absenceType, userId } = await newPlace();
+    const hotel = await newLocation('Hotel');
+    const absence = { absence_type_id: await absenceType('vacation', hotel.id), user_id: userId, starts_at: '2026-03-02', ends_at: '2026-03-06' };
+    expect((await enterprise('createPublicAbsence', { body: { absence } })).status).toBe(400);
+  });
+
+  it('400 for names that differ, and times that are no times or in the wrong order', async () => {
+    const { enterprise, userId, typeId, employee } = await newPlace();
+    const attempt = async (more: object) => {
+      const absence = { absence_type_id: typeId, user_id: userId, starts_at: '2026-03-02', ends_at: '2026-03-06', ...more };
+      const response = await enterprise('createPublicAbsence', { body: { absence } });
+      return [response.status, pointersIn(response)];
+    };
+    expect(await attempt({ user_id: employee.id, user_external_id: 'erika' })).toEqual([400, ['user_id']]);
+    expect(await attempt({ ends_at: '2026-03-01' })).toEqual([400, ['ends_at']]);
+    expect(await attempt({ ends_at: '2027-03-06' })).toEqual([400, ['ends_at']]);
+    for (const starts_at of ['2026-02-30', '2026-03-02T08:00:00', 'tomorrow', 5]) expect(await attempt({ starts_at })).toEqual([400, ['starts_at']]);
+  });
+});
+
+describe('updatePublicAbsence', () => {
+  it('200 by id and by external id, the times in UTC, days and hours computed anew', async () => {
+    const { enterprise, newAbsence } = await newPlace();
+    const { id } = await newAbsence({ external_id: 'leave-7' });
+    for (const [name, ends_at, days] of [
+      [{ id }, '2026-03-04', 3],
+      [{ external_id: 'leave-7' }, '2026-03-03', 2],
+    ] as const) {
+      // prettier-ignore
+      const { status, body } = await enterprise('updatePublicAbsence', { body: { absence: { ...name, starts_at: '2026-03-02', ends_at } } });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ id, starts_at: '2026-03-01T23:00:00Z', ends_at: `${ends_at}T22:59:59Z`, vacation_days: days, paid_hours: days * 8 });
+    }
+  });
+
+  it('200 with numbers given by hand, which stay until they are taken back', async () => {
+    const { enterprise, newAbsence } = await newPlace();
+    const { id } = await newAbsence();
+    const update = async (more: object) =>
+      (await enterprise('updatePublicAbsence', { body: { absence: { id, starts_at: '2026-03-02', ends_at: '2026-03-06', ...more } } })).body;
+    expect(await update({ force_calc_custom_hours: true, paid_hours: 30, vacation_days: 4 })).toMatchObject({ paid_hours: 30, vacation_days: 4 });
+    expect(await update({ ends_at: '2026-03-05' })).toMatchObject({ force_calc_custom_hours: true, paid_hours: 30, vacation_days: 4 });
+    expect(await update({ force_calc_custom_hours: false })).toMatchObject({ force_calc_custom_hours: false, paid_hours: 40, vacation_days: 5 });
+    expect(await update({ time_zone: 'Lisbon' })).toMatchObject({ time_zone: 'Lisbon' });
+    expect(await update({ time_zone: null })).toMatchObject({ time_zone: 'Berlin' });
+    expect(await update({ full_day: false, starts_at: '2026-03-02T08:00:00Z', ends_at: '2026-03-02T10:00:00Z' })).toMatchObject({
+      paid_hours: 2,
+      full_day: false,
+    });
+  });
+
+  it('400 without times, name, or the numbers that force_calc_custom_hours needs, all at once', async () => {
+    const { enterprise } = await newPlace();
+    const response = await enterprise('updatePublicAbsence', { body: { absence: { force_calc_custom_hours: true } } });
+    expect(response.status).toBe(400);
+    expect(pointersIn(response).sort()).toEqual(['ends_at', 'id', 'paid_hours', 'starts_at', 'vacation_days']);
+  });
+
+  it('400 for times in the wrong order, 404 for one that is unknown', async () => {
+    const { enterprise, newAbsence } = await newPlace();
+    const { id } = await newAbsence();
+    const times = { starts_at: '2026-03-02', ends_at: '2026-03-01' };
+    expect(pointersIn(await enterprise('updatePublicAbsence', { body: { absence: { id, ...times } } }))).toEqual(['ends_at']);
+    for (const name of [{ id: 999999999 }, { external_id: 'nothing' }]) {
+      expect((await enterprise('updatePublicAbsence', { body: { absence: { ...name, ...times } } })).status).toBe(404);
+    }
+  });
+});
+
+describe('findPublicAbsences', () => {
+  it('200 with the one that is named by id or by external id, the times in local form', async () => {
+    const { enterprise, newAbsence } = await newPlace();
+    const made = await newAbsence({ external_id: 'leave-7' });
+    for (const query of [`id=${made.id}`, 'external_id=leave-7', `id=${made.id}&user_id=999999999`]) {
+      const { status, body } = await enterprise('findPublicAbsences', { query });
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        ...made,
+        absence_type_external_id: 'leave',
+        starts_at: '2026-03-02T00:00:00+01:00',
+        ends_at: '2026-03-06T23:59:59+01:00',
+        confirmed: null,
+        uuid,
+        status: 'active',
+      });
+    }
+  });
+
+  it("200 with the absence's own zone where it has one, and +00:00 where that is UTC", async () => {
+    const { enterprise, newAbsence } = await newPlace();
+    const shown = async (time_zone: string) => {
+      const { id } = await newAbsence({ time_zone });
+      const { starts_at, time_zone: zone } = (await enterprise('findPublicAbsences', { query: { id } })).body;
+      return [starts_at, zone];
+    };
+    expect(await shown('New York')).toEqual(['2026-03-01T18:00:00-05:00', 'New York']);
+    expect(await shown('UTC')).toEqual(['2026-03-01T23:00:00+00:00', 'UTC']);
+  });
+
+  describe('in a range', () => {
+    let place: Place;
+    const made: Record<string, number> = {};
+    beforeAll(async () => {
+      place = await newPlace();
+      const hotel = await place.newLocation('Hotel', { external_id: 'hotel', time_zone: 'New York' });
+      const guest = await place.newUser({ location_ids: hotel.id, external_id: 'guest' });
+      made['first'] = (await place.newAbsence({ starts_at: '2026-03-02', ends_at: '2026-03-06' })).id;
+      made['second'] = (await place.newAbsence({ starts_at: '2026-03-16', ends_at: '2026-03-16' })).id;
+      const absence_type_id = await place.absenceType('sickness', hotel.id);
+      made['abroad'] = (await place.newAbsence({ absence_type_id, user_id: guest.id, starts_at: '2026-03-06', ends_at: '2026-03-06' })).id;
+      made['hotel'] = hotel.id;
+      made['guest'] = guest.id;
+    });
+    const found = async (query: string): Promise<string[]> => {
+      const { status, body } = await place.enterprise('findPublicAbsences', { query });
+      expect(status).toBe(200);
+      return body.absences.map(({ id }: { id: number }) => Object.keys(made).find((name) => made[name] === id));
+    };
+
+    it('200 with any overlap, and with the first and the last day', async () => {
+      expect(await found('range_start=2026-03-01&range_end=2026-03-31')).toEqual(['first', 'second', 'abroad']);
+      expect(await found('range_start=2026-03-06&range_end=2026-03-16')).toEqual(['first', 'second', 'abroad']);
+      expect(await found('range_start=2026-02-01&range_end=2026-03-02')).toEqual(['first']);
+      expect(await found('range_start=2026-03-04&range_end=2026-03-04')).toEqual(['first']);
+      expect(await found('range_start=2026-03-07&range_end=2026-03-15')).toEqual([]);
+      expect(await found('range_start=2026-02-01&range_end=2026-03-01')).toEqual([]);
+    });
+
+    it('200 with moments, whose + may be encoded or not', async () => {
+      expect(await found('range_start=2026-03-06T23:00:00%2B01:00&range_end=2026-03-07T02:00:00%2B01:00')).toEqual(['first', 'abroad']);
+      expect(await found('range_start=2026-03-07T00:00:00+01:00&range_end=2026-03-07T02:00:00+01:00')).toEqual(['abroad']);
+      expect(await found('range_start=2026-03-16T12:00:00Z&range_end=2026-03-31')).toEqual(['second']);
+    });
+
+    it('200 narrowed to a user or a location, by either name', async () => {
+      const march = 'range_start=2026-03-01&range_end=2026-03-31';
+      expect(await found(`${march}&user_id=${place.userId}`)).toEqual(['first', 'second']);
+      expect(await found(`${march}&user_external_id=guest`)).toEqual(['abroad']);
+      expect(await found(`${march}&user_id=${made['guest']}&user_external_id=guest`)).toEqual(['abroad']);
+      expect(await found(`${march}&location_id=${place.workspaceId}`)).toEqual(['first', 'second']);
+      expect(await found(`${march}&location_external_id=hotel`)).toEqual(['abroad']);
+      expect(await found(`${march}&location_id=${made['hotel']}&user_external_id=erika`)).toEqual([]);
+      for (const unknown of ['user_id=999999999', 'user_external_id=nobody', 'location_id=999999999', 'location_external_id=nowhere']) {
+        expect(await found(`${march}&${unknown}`)).toEqual([]);
+      }
+      expect((await place.enterprise('findPublicAbsences', { query: `${march}&user_id=${place.userId}&user_external_id=guest` })).status).toBe(400);
+    });
+
+    it('200 with the times in UTC', async () => {
+      const { absences, ...page } = (await place.enterprise('findPublicAbsences', { query: 'range_start=2026-03-01&range_end=2026-03-31' })).body;
+      expect(absences[0].starts_at).toBe('2026-03-01T23:00:00Z');
+      expect(absences[2].starts_at).toBe('2026-03-06T05:00:00Z');
+      expect(absences[0]).not.toHaveProperty('confirmed');
+      expect(page).toEqual({ page_number: 1, total_pages: 1, next_page: null });
+    });
+
+    it('200 in pages of 25, whose addresses keep the range', async () => {
+      const { enterprise, newAbsence } = await newPlace();
+      for (let day = 1; day <= 26; day++) {
+        const date = `2026-03-${String(day).padStart(2, '0')}`;
+        await newAbsence({ starts_at: date, ends_at: date });
+      }
+      const query = 'range_start=2026-03-01T00:00:00%2B01:00&range_end=2026-03-31T23:59:59+02:00';
+      const { body } = await enterprise('findPublicAbsences', { query });
+      expect([body.absences.length, body.total_pages]).toEqual([25, 2]);
+      const next = await supertest(body.next_page).get('');
+      expect([next.status, next.body.absences.length, next.body.next_page]).toEqual([200, 1, null]);
+    });
+
+    it('400 without a range, with days that do not exist, or in the wrong order', async () => {
+      const attempt = async (query: string) => {
+        const response = await place.enterprise('findPublicAbsences', { query });
+        return [response.status, pointersIn(response)];
+      };
+      expect(await attempt('')).toEqual([400, ['range_start', 'range_end']]);
+      expect(await attempt('range_start=2026-03-01')).toEqual([400, ['range_end']]);
+      expect(await attempt('range_start=2026-02-30&range_end=2026-03-31T00:00:00')).toEqual([400, ['range_start', 'range_end']]);
+      expect(await attempt('range_start=2026-03-02&range_end=2026-03-01')).toEqual([400, ['range_end']]);
+      expect(await attempt('external_id=')).toEqual([400, ['id']]);
+    });
+  });
+
+  it('404 for one that is unknown', async () => {
+    const { enterprise } = await newPlace();
+    expect((await enterprise('findPublicAbsences', { query: { id: 999999999 } })).status).toBe(404);
+    expect((await enterprise('findPublicAbsences', { query: { external_id: 'nothing' } })).status).toBe(404);
+  });
+});
+
+describe('confirmPublicAbsence, rejectPublicAbsence and resetPublicAbsence', () => {
+  const states = [
+    ['confirmPublicAbsence', true],
+    ['rejectPublicAbsence', false],
+    ['resetPublicAbsence', null],
+  ] as const;
+
+  it('200 from any state to the one that the word says, the times in local form', async () => {
+    const { enterprise, newAbsence } = await newPlace();
+    const { id } = await newAbsence({ external_id: 'leave-7' });
+    for (const [before] of states) {
+      for (const [operation, confirmed] of states) {
+        await enterprise(before, { body: { absence: { id } } });
+        for (const absence of [{ id }, { external_id: 'leave-7' }]) {
+          const { status, body } = await enterprise(operation, { body: { absence } });
+          expect([status, body.confirmed, body.confirmed_by, body.starts_at]).toEqual([200, confirmed, null, '2026-03-02T00:00:00+01:00']);
+          expect(body.confirmed_at).toEqual(confirmed ? utc : null);
+          expect(body.absence_type_external_id).toBe('leave');
+        }
+      }
+    }
+  });
+
+  it('400 without a name, 404 for one that is unknown', async () => {
+    const { enterprise } = await newPlace();
+    for (const [operation] of states) {
+      expect(pointersIn(await enterprise(operation, { body: { absence: {} } }))).toEqual(['id']);
+      expect((await enterprise(operation, { body: {} })).status).toBe(400);
+      expect((await enterprise(operation, { body: { absence: { id: 999999999 } } })).status).toBe(404);
+      expect((await enterprise(operation, { body: { absence: { external_id: 'nothing' } } })).status).toBe(404);
+    }
+  });
+});
+
+describe('deletePublicAbsence', () => {
+  it('200 without a body, named in the body or in the query, and its external id is free', async () => {
+    const { enterprise, newAbsence } = await newPlace();
+    const requests = [
+      (id: number) => ({ body: { absence: { id } } }),
+      () => ({ body: { absence: { external_id: 'leave-7' } } }),
+      (id: number) => ({ query: { id } }),
+      () => ({ query: { external_id: 'leave-7' } }),
+    ];
+    for (const request of requests) {
+      const { id } = await newAbsence({ external_id: 'leave-7' });
+      const response = await enterprise('deletePublicAbsence', request(id));
+      expect([response.status, response.text]).toEqual([200, '']);
+      expect((await enterprise('findPublicAbsences', { query: { id } })).status).toBe(404);
+      expect((await enterprise('deletePublicAbsence', { query: { id } })).status).toBe(404);
+    }
+  });
+
+  it('400 without a name', async () => {
+    const { enterprise } = await newPlace();
+    const response = await enterprise('deletePublicAbsence', { body: {} });
+    expect([response.status, titlesIn(response)]).toEqual([400, ['id or external_id is required.']]);
+  });
+});
+
+describe('one absence', () => {
+  it('is the same in both APIs from its creation to its end', async () => {
+    const { enterprise, admin, employee, newAbsence, db, accountId } = await newPlace();
+    await db.updateTable('users').set({ external_id: 'employee' }).where('account_id', '=', accountId).where('id', '=', employee.id).execute();
+    const { id } = await newAbsence({ user_id: undefined, user_external_id: 'employee', external_id: 'leave-7' });
+    const params = { absence_id: id };
+    const inV3 = async (person = admin) => (await person.call('getAbsence', { params })).body.data;
+    const inV1 = async () => (await enterprise('findPublicAbsences', { query: { external_id: 'leave-7' } })).body;
+
+    const seen = await inV3(employee);
+    expect(seen.attributes).toMatchObject({
+      title: 'Vacation',
+      external_id: 'leave-7',
+      starts_at: '2026-03-01T23:00:00Z',
+      ends_at: '2026-03-06T22:59:59Z',
+      days: 5,
+      hours: 40,
+      confirmation_status: 'pending',
+      created_by: null,
+    });
+    expect(seen.relationships.user.data.id).toBe(String(employee.id));
+
+    await enterprise('confirmPublicAbsence', { body: { absence: { external_id: 'leave-7' } } });
+    expect((await inV3()).attributes).toMatchObject({ confirmation_status: 'confirmed', confirmed: true });
+    expect((await inV3()).relationships.confirmed_by_user.data).toBeNull();
+
+    // The words mean different states in the two APIs, but there is only one state.
+    await admin.call('resetAbsence', { params });
+    expect(await inV1()).toMatchObject({ confirmed: false, confirmed_at: null });
+    await admin.call('rejectAbsence', { params });
+    expect(await inV1()).toMatchObject({ confirmed: null });
+    await enterprise('rejectPublicAbsence', { body: { absence: { id } } });
+    expect((await inV3()).attributes.confirmation_status).toBe('rejected');
+    await enterprise('resetPublicAbsence', { body: { absence: { id } } });
+    expect((await inV3()).attributes.confirmation_status).toBe('pending');
+    await admin.call('confirmAbsence', { params });
+    expect(await inV1()).toMatchObject({ confirmed: true, confirmed_by: admin.id });
+
+    await admin.call('updateAbsence', { params, body: bodyOf('absence', { force_calc_custom_hours: true, hours: 30, days: 4 }) });
+    expect(await inV1()).toMatchObject({ force_calc_custom_hours: true, paid_hours: 30, vacation_days: 4, confirmed: true });
+    await enterprise('updatePublicAbsence', { body: { absence: { id, starts_at: '2026-03-03', ends_at: '2026-03-04', force_calc_custom_hours: false } } });
+    expect((await inV3()).attributes).toMatchObject({ starts_at: '2026-03-02T23:00:00Z', days: 2, hours: 16, use_custom_values: false });
+
+    const notes = (await admin.call('listAbsenceNotes', { params })).body.data;
+    expect(notes.every((note: { attributes: { type: string } }) => note.attributes.type === 'SystemNote')).toBe(true);
+    expect(notes[0].attributes.content).toContain('API created the absence');
+    await enterprise('deletePublicAbsence', { query: { external_id: 'leave-7' } });
+    expect((await admin.call('getAbsence', { params })).status).toBe(404);
+  });
+
+  it('made by a user shows his id in the public API', async () => {
+    const { enterprise, employee, typeId } = await newPlace();
+    const attributes = { absence_type_id: typeId, starts_at: '2026-03-02T08:00:00Z', ends_at: '2026-03-02T12:00:00Z' };
+    const { body } = await employee.call('createAbsence', { body: bodyOf('absence', attributes) });
+    expect((await enterprise('findPublicAbsences', { query: { id: body.data.id } })).body).toMatchObject({ created_by: employee.id, user_id: employee.id });
+  });
+});

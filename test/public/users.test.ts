@@ -1,0 +1,394 @@
+import { describe, expect, it } from 'vitest';
+import { call, pointersIn, titlesIn } from '../support/client.ts';
+import { newEnterprise } from '../support/enterprise.ts';
+import { service } from '../support/service.ts';
+import { bodyOf } from '../support/world.ts';
+
+const ids = (records: { id: number }[]): number[] => records.map(({ id }) => id);
+
+describe('createPublicUser', () => {
+  it('200 with everything that can be said about a user', async () => {
+    const { enterprise, admin, accountId, workspaceId, newArea, newTag } = await newEnterprise();
+    const [bar, kitchen] = [await newArea('Bar'), await newArea('Kitchen')];
+    const tag = await newTag('Night');
+    const plain = { username: 'Erika', email: 'erika-create@example.com', abbrev: 'EE', initial_time_account: -3.5, salary: 18.25 };
+    const more = { home_office: true, working_sessions_creator: true, staff_number: '1002', external_id: 'hr-1002', locale: 'de' };
+    const data_profiles = { phone: '+49', start_of_work: '2026-01-05', desc: 'Nights', cost_center: '4711', birthday: '1990-04-12' };
+    const { status, body } = await enterprise('createPublicUser', {
+      body: { user: { ...plain, ...more, location_ids: String(workspaceId), working_area_ids: `${bar.id}, ${kitchen.id}`, tags: String(tag), data_profiles } },
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: expect.any(Number),
+      ...plain,
+      ...more,
+      enterprise_id: accountId,
+      location_ids: [workspaceId],
+      working_area_ids: [bar.id, kitchen.id],
+      tags: [tag],
+      data_profiles: {
+        phone: { label: 'Phone', value: '+49' },
+        start_of_work: { label: 'Start of work', value: '2026-01-05' },
+        trial_period: { label: 'Trial period', value: null },
+        end_of_contract: { label: 'End of contract', value: null },
+        desc: { label: 'Description', value: 'Nights' },
+        cost_center: { label: 'Cost centre', value: '4711' },
+        cost_object: { label: 'Cost object', value: null },
+        birthday: { label: 'Birthday', value: '1990-04-12' },
+      },
+    });
+    const seen = (await admin.call('getUser', { params: { user_id: body.id } })).body.data;
+    expect(seen.attributes).toMatchObject({ username: 'Erika', abbreviation: 'EE', birthday: '1990-04-12', status: 'active', assumed_role: 'employee' });
+    expect(seen.relationships.absence_types.data).toHaveLength(4);
+  });
+
+  it('200 with nothing but a name and a location', async () => {
+    const { newUser, workspaceId } = await newEnterprise();
+    expect(await newUser()).toMatchObject({
+      email: null,
+      abbrev: null,
+      initial_time_account: 0,
+      salary: 0,
+      home_office: false,
+      working_sessions_creator: false,
+      staff_number: null,
+      external_id: null,
+      locale: null,
+      location_ids: [workspaceId],
+      working_area_ids: [],
+      tags: [],
+    });
+  });
+
+  it('200 in locations and areas by id, by external id, and by both, which add up', async () => {
+    const { newUser, newLocation, newArea, workspaceId } = await newEnterprise();
+    const hotel = await newLocation('Hotel', { external_id: 'hotel' });
+    const spa = await newLocation('Spa', { external_id: 'spa' });
+    const bar = await newArea('Bar');
+    const pool = await newArea('Pool', { external_id: 'pool' }, hotel.id);
+    const both = { location_ids: [workspaceId, hotel.id], location_external_ids: 'hotel, spa', working_area_ids: bar.id, working_area_external_ids: 'pool' };
+    expect(await newUser(both)).toMatchObject({ location_ids: [workspaceId, hotel.id, spa.id], working_area_ids: [bar.id, pool.id] });
+    const named = { location_ids: undefined, location_external_ids: ['hotel'], working_area_external_ids: ['pool'] };
+    expect(await newUser(named)).toMatchObject({ location_ids: [hotel.id], working_area_ids: [pool.id] });
+  });
+
+  it('400 without a location, however it is left out', async () => {
+    const { enterprise } = await newEnterprise();
+    for (const location of [
+      {},
+      { location_ids: '' },
+      { location_ids: null },
+      { location_external_ids: '' },
+      { location_ids: [], location_external_ids: [] },
+      { location_external_ids: ',' },
+    ]) {
+      const response = await enterprise('createPublicUser', { body: { user: { username: 'Erika', ...location } } });
+      expect([response.status, pointersIn(response)]).toEqual([400, ['location_ids']]);
+    }
+  });
+
+  it('400 from the contract, all at once', async () => {
+    const { enterprise } = await newEnterprise();
+    const user = {
+      username: '',
+      email: 'nobody',
+      salary: 'much',
+      home_office: 5,
+      locale: 'fr',
+      tags: '1,x',
+      location_ids: '1;2',
+      data_profiles: { shoe_size: '44' },
+    };
+    const response = await enterprise('createPublicUser', { body: { user } });
+    expect(response.status).toBe(400);
+    expect([...new Set(pointersIn(response))].sort()).toEqual(
+      ['data_profiles/shoe_size', 'email', 'home_office', 'locale', 'location_ids', 'salary', 'tags', 'username'],
+    ); // prettier-ignore
+  });
+
+  it('400 for records that are unknown, and an area or a tag outside his locations, all at once', async () => {
+    const { enterprise, newLocation, newArea, newTag, workspaceId } = await newEnterprise();
+    const hotel = await newLocation('Hotel', { external_id: 'hotel' });
+    const pool = await newArea('Pool', { external_id: 'pool' }, hotel.id);
+    const tag = await newTag('Guest', hotel.id);
+    const user = {
+      location_ids: [workspaceId, 999999999],
+      location_external_ids: 'nowhere',
+      working_area_ids: pool.id,
+      working_area_external_ids: 'pool',
+      tags: tag,
+    };
+    const response = await enterprise('createPublicUser', { body: { user: { username: 'Erika', ...user } } });
+    expect(response.status).toBe(400);
+    expect(pointersIn(response)).toEqual(['location_ids', 'location_external_ids', 'working_area_ids', 'working_area_external_ids', 'tags']);
+    expect(titlesIn(response)[2]).toBe(`working_area_ids names ${pool.id}, which is no active working area of the user's locations.`);
+  });
+
+  it('400 for an e-mail address and an external id that are taken', async () => {
+    const { enterprise, employee, newUser, workspaceId } = await newEnterprise();
+    await newUser({ external_id: 'erika' });
+    const user = { location_ids: workspaceId, username: 'Erika', email: employee.email.toUpperCase(), external_id: 'erika' };
+    const response = await enterprise('createPublicUser', { body: { user } });
+    expect([response.status, pointersIn(response)]).toEqual([400, ['email', 'external_id']]);
+  });
+
+  it('sends an invitation to an address that is given, with which the first password is set, and to nobody else', async () => {
+    const { newUser } = await newEnterprise();
+    const { jobs, mails } = await service();
+    const email = `erika-${crypto.randomUUID()}@example.com`;
+    await jobs.drain();
+    const before = mails.length;
+    await newUser();
+    await newUser({ email });
+    await jobs.drain();
+    const sent = mails.slice(before);
+    expect(sent.map(({ to }) => to)).toEqual([email]);
+    const [, reset_password_token] = /https:\/\/app\.example\.com\/password\?reset_password_token=(\S+)/.exec(sent[0]!.text)!;
+    const { status } = await call('v3', 'updatePassword', { body: bodyOf('user', { email, reset_password_token, password: 'first password' }) });
+    expect(status).toBe(200);
+  });
+});
+
+describe('updatePublicUser', () => {
+  it('200 changes what is sent and nothing else, by id and by external id', async () => {
+    const { enterprise, newUser, newArea, newTag } = await newEnterprise();
+    const bar = await newArea('Bar');
+    const tag = await newTag('Night');
+    const email = `erika-${crypto.randomUUID()}@example.com`;
+    const made = await newUser({
+      external_id: 'erika',
+      email,
+      salary: 18,
+      abbrev: 'EE',
+      working_area_ids: bar.id,
+      tags: tag,
+      data_profiles: { phone: '1', desc: 'x', birthday: '1990-04-12' },
+    });
+    const byId = await enterprise('updatePublicUser', { body: { user: { id: made.id, salary: 19 } } });
+    expect(byId.status).toBe(200);
+    expect(byId.body).toEqual({ ...made, salary: 19, desc: 'x' });
+    const byName = await enterprise('updatePublicUser', { body: { user: { external_id: 'erika', home_office: true, data_profiles: { desc: 'y' } } } });
+    expect(byName.body).toMatchObject({ id: made.id, salary: 19, home_office: true, desc: 'y', working_area_ids: [bar.id], tags: [tag] });
+    expect(byName.body.data_profiles).toMatchObject({ phone: { value: '1' }, desc: { value: 'y' }, birthday: { value: '1990-04-12' } });
+  });
+
+  it('200 replaces areas and tags where they are sent, and empties them where nothing is', async () => {
+    const { enterprise, newUser, newArea, newTag } = await newEnterprise();
+    const [bar, kitchen] = [await newArea('Bar', { external_id: 'bar' }), await newArea('Kitchen', { external_id: 'kitchen' })];
+    const tag = await newTag('Night');
+    const { id } = await newUser({ working_area_ids: bar.id });
+    const areasAfter = async (change: object) => (await enterprise('updatePublicUser', { body: { user: { id, ...change } } })).body.working_area_ids;
+    expect(await areasAfter({ working_area_ids: kitchen.id })).toEqual([kitchen.id]);
+    expect(await areasAfter({ working_area_external_ids: 'bar' })).toEqual([bar.id]);
+    expect(await areasAfter({ working_area_ids: [bar.id], working_area_external_ids: ['kitchen'] })).toEqual([bar.id, kitchen.id]);
+    for (const none of ['', null, []]) {
+      await areasAfter({ working_area_ids: bar.id });
+      expect(await areasAfter({ working_area_ids: none })).toEqual([]);
+    }
+    expect((await enterprise('updatePublicUser', { body: { user: { id, tags: tag } } })).body.tags).toEqual([tag]);
+    expect((await enterprise('updatePublicUser', { body: { user: { id, tags: '' } } })).body.tags).toEqual([]);
+  });
+
+  it('200 clears what can be cleared, and frees an address', async () => {
+    const { enterprise, newUser } = await newEnterprise();
+    const email = `erika-${crypto.randomUUID()}@example.com`;
+    const { id } = await newUser({ email, abbrev: 'EE', staff_number: '5', locale: 'de', data_profiles: { birthday: '1990-04-12', phone: '1' } });
+    const user = { id, email: '', abbrev: null, staff_number: null, locale: '', data_profiles: { birthday: null, phone: null } };
+    const { body } = await enterprise('updatePublicUser', { body: { user } });
+    expect(body).toMatchObject({ email: null, abbrev: null, staff_number: null, locale: null });
+    expect(body.data_profiles).toMatchObject({ birthday: { value: null }, phone: { value: null } });
+    await newUser({ email });
+    const taken = await enterprise('updatePublicUser', { body: { user: { id, email } } });
+    expect([taken.status, pointersIn(taken)]).toEqual([400, ['email']]);
+  });
+
+  it('400 for a blank name, areas and tags outside his locations, and no name at all', async () => {
+    const { enterprise, newUser, newLocation, newArea, newTag } = await newEnterprise();
+    const hotel = await newLocation('Hotel');
+    const pool = await newArea('Pool', {}, hotel.id);
+    const tag = await newTag('Guest', hotel.id);
+    const { id } = await newUser();
+    expect(pointersIn(await enterprise('updatePublicUser', { body: { user: { id, username: '', salary: null } } })).sort()).toEqual(['salary', 'username']);
+    const outside = await enterprise('updatePublicUser', { body: { user: { id, working_area_ids: pool.id, tags: `${tag}` } } });
+    expect([outside.status, pointersIn(outside)]).toEqual([400, ['working_area_ids', 'tags']]);
+    const nameless = await enterprise('updatePublicUser', { body: { user: { salary: 5 } } });
+    expect([nameless.status, pointersIn(nameless)]).toEqual([400, ['id']]);
+  });
+
+  it('404 for one who is unknown or deleted', async () => {
+    const { enterprise, newUser } = await newEnterprise();
+    const { id } = await newUser({ external_id: 'erika' });
+    await enterprise('deletePublicUser', { body: { user: { id } } });
+    for (const user of [{ id: 999999999 }, { external_id: 'nobody' }, { id }, { external_id: 'erika' }]) {
+      expect((await enterprise('updatePublicUser', { body: { user } })).status).toBe(404);
+    }
+  });
+});
+
+describe('findPublicUsers', () => {
+  it('200 with the one who is named, and his status', async () => {
+    const { enterprise, newUser } = await newEnterprise();
+    const made = await newUser({ external_id: 'erika' });
+    for (const query of [`id=${made.id}`, 'external_id=erika', `id=${made.id}&location_ids=999999999&page=9`]) {
+      expect((await enterprise('findPublicUsers', { query })).body).toEqual({ ...made, status: 'active' });
+    }
+  });
+
+  it('200 with all, active and inactive, each with status and birthday', async () => {
+    const { enterprise, admin, employee, newUser } = await newEnterprise();
+    const made = await newUser({ data_profiles: { birthday: '1990-04-12', desc: 'Nights' } });
+    await enterprise('deactivatePublicUser', { body: { user: { id: made.id } } });
+    const { body } = await enterprise('findPublicUsers');
+    expect(ids(body.users)).toEqual([admin.id, employee.id, made.id]);
+    expect(body.users[2]).toEqual({ ...made, status: 'inactive', birthday: '1990-04-12' });
+    expect(body).toMatchObject({ page_number: 1, total_pages: 1, next_page: null });
+  });
+
+  it('200 with those of locations and areas, whose names add up; different kinds must all be met', async () => {
+    const { enterprise, newUser, newLocation, newArea, workspaceId } = await newEnterprise();
+    const hotel = await newLocation('Hotel', { external_id: 'hotel' });
+    const spa = await newLocation('Spa', { external_id: 'spa' });
+    const bar = await newArea('Bar', { external_id: 'bar' });
+    const pool = await newArea('Pool', { external_id: 'pool' }, hotel.id);
+    const a = await newUser({ working_area_ids: bar.id });
+    const b = await newUser({ location_ids: hotel.id, working_area_ids: pool.id });
+    const c = await newUser({ location_ids: [hotel.id, spa.id] });
+    const found = async (query: string) => ids((await enterprise('findPublicUsers', { query })).body.users).filter((id) => [a.id, b.id, c.id].includes(id));
+    expect(await found(`location_ids=${workspaceId}`)).toEqual([a.id]);
+    expect(await found(`location_ids=${hotel.id}`)).toEqual([b.id, c.id]);
+    expect(await found('location_external_ids=spa')).toEqual([c.id]);
+    expect(await found(`location_ids=${workspaceId}&location_external_ids=spa,nowhere`)).toEqual([a.id, c.id]);
+    expect(await found(`location_ids[]=${workspaceId}&location_ids[]=${spa.id}`)).toEqual([a.id, c.id]);
+    expect(await found(`location_ids=${workspaceId}&location_ids=${spa.id}`)).toEqual([a.id, c.id]);
+    expect(await found(`working_area_ids=${bar.id},${pool.id}`)).toEqual([a.id, b.id]);
+    expect(await found('working_area_external_ids=pool')).toEqual([b.id]);
+    expect(await found(`working_area_ids=${bar.id}&working_area_external_ids=pool`)).toEqual([a.id, b.id]);
+    expect(await found(`working_area_ids=${bar.id}&location_ids=${hotel.id}`)).toEqual([]);
+    expect(await found('location_ids=999999999')).toEqual([]);
+    expect(await found('working_area_external_ids=nothing')).toEqual([]);
+    expect(await found('location_external_ids=a%00b')).toEqual([]);
+  });
+
+  it('200 with those who have one of the tags, and with 0 those who have none', async () => {
+    const { enterprise, admin, employee, newUser, newTag } = await newEnterprise();
+    const [night, event] = [await newTag('Night'), await newTag('Event')];
+    const a = await newUser({ tags: night });
+    const b = await newUser({ tags: `${night},${event}` });
+    const c = await newUser();
+    const found = async (tags: string) => ids((await enterprise('findPublicUsers', { query: { tags } })).body.users);
+    expect(await found(`${night}`)).toEqual([a.id, b.id]);
+    expect(await found(`${event}, ${night}`)).toEqual([a.id, b.id]);
+    expect(await found(`${event}`)).toEqual([b.id]);
+    expect(await found('0')).toEqual([admin.id, employee.id, c.id]);
+    expect(await found(`0,${event}`)).toEqual([admin.id, employee.id, b.id, c.id]);
+    expect(await found('999999999')).toEqual([]);
+  });
+
+  it('400 for tags that are anything but non-negative integers', async () => {
+    const { enterprise } = await newEnterprise();
+    for (const tags of ['-1', '1,-2', 'abc', '1.5', '1,,2', '', '1;2', '0x1']) {
+      const response = await enterprise('findPublicUsers', { query: { tags } });
+      expect([tags, response.status, pointersIn(response)]).toEqual([tags, 400, ['tags']]);
+    }
+  });
+
+  it('404 for one who is unknown', async () => {
+    const { enterprise } = await newEnterprise();
+    expect((await enterprise('findPublicUsers', { query: { external_id: 'nobody' } })).status).toBe(404);
+  });
+});
+
+describe('activatePublicUser and deactivatePublicUser', () => {
+  it('200 without a body, by id and by external id, as often as they like', async () => {
+    const { db, accountId, enterprise, employee } = await newEnterprise();
+    await db.updateTable('users').set({ external_id: 'erika' }).where('account_id', '=', accountId).where('id', '=', employee.id).execute();
+    const statusNow = async () => (await enterprise('findPublicUsers', { query: { id: employee.id } })).body.status;
+    for (const user of [{ id: employee.id }, { external_id: 'erika' }]) {
+      for (let time = 0; time < 2; time++) {
+        const response = await enterprise('deactivatePublicUser', { body: { user } });
+        expect([response.status, response.text]).toEqual([200, '']);
+        expect(await statusNow()).toBe('inactive');
+      }
+      for (let time = 0; time < 2; time++) {
+        const response = await enterprise('activatePublicUser', { body: { user } });
+        expect([response.status, response.text]).toEqual([200, '']);
+        expect(await statusNow()).toBe('active');
+      }
+    }
+  });
+
+  it('a deactivated user is signed out, and stays so when he is activated again', async () => {
+    const { enterprise, employee } = await newEnterprise();
+    expect((await employee.call('getCurrentUser')).status).toBe(200);
+    await enterprise('deactivatePublicUser', { body: { user: { id: employee.id } } });
+    expect((await employee.call('getCurrentUser')).status).toBe(401);
+    await enterprise('activatePublicUser', { body: { user: { id: employee.id } } });
+    expect((await employee.call('getCurrentUser')).status).toBe(401);
+  });
+
+  it('400 without a name, and for the last account admin who is active', async () => {
+    const { enterprise, admin, addMember } = await newEnterprise();
+    for (const operation of ['activatePublicUser', 'deactivatePublicUser']) {
+      const response = await enterprise(operation, { body: { user: {} } });
+      expect([response.status, pointersIn(response)]).toEqual([400, ['id']]);
+    }
+    expect((await enterprise('deactivatePublicUser', { body: { user: { id: admin.id } } })).status).toBe(400);
+    const second = await addMember('accountAdmin');
+    expect((await enterprise('deactivatePublicUser', { body: { user: { id: second.id } } })).status).toBe(200);
+    expect((await enterprise('deactivatePublicUser', { body: { user: { id: admin.id } } })).status).toBe(400);
+    expect((await enterprise('deletePublicUser', { body: { user: { id: admin.id } } })).status).toBe(400);
+  });
+
+  it('404 for one who is unknown', async () => {
+    const { enterprise } = await newEnterprise();
+    for (const operation of ['activatePublicUser', 'deactivatePublicUser']) {
+      for (const user of [{ id: 999999999 }, { external_id: 'nobody' }]) expect((await enterprise(operation, { body: { user } })).status).toBe(404);
+    }
+  });
+});
+
+describe('deletePublicUser', () => {
+  it('200 without a body, named in the body or in the query', async () => {
+    const { enterprise, newUser } = await newEnterprise();
+    const requests = [
+      (id: number) => ({ body: { user: { id } } }),
+      () => ({ body: { user: { external_id: 'erika' } } }),
+      (id: number) => ({ query: { id } }),
+      () => ({ query: { external_id: 'erika' } }),
+    ];
+    for (const request of requests) {
+      const { id } = await newUser({ external_id: 'erika' });
+      const response = await enterprise('deletePublicUser', request(id));
+      expect([response.status, response.text]).toEqual([200, '']);
+      expect((await enterprise('findPublicUsers', { query: { id } })).status).toBe(404);
+      expect(ids((await enterprise('findPublicUsers')).body.users)).not.toContain(id);
+    }
+  });
+
+  it('frees his names, takes him out of areas, and ends his sessions', async () => {
+    const { enterprise, employee, admin, newArea, newUser } = await newEnterprise();
+    const bar = await newArea('Bar');
+    await enterprise('updatePublicUser', { body: { user: { id: employee.id, working_area_ids: bar.id } } });
+    expect((await enterprise('deletePublicUser', { query: { id: employee.id } })).status).toBe(200);
+    expect((await employee.call('getCurrentUser')).status).toBe(401);
+    expect((await admin.call('getArea', { params: { area_id: bar.id } })).body.data.relationships.users.data).toEqual([]);
+    await newUser({ email: employee.email });
+  });
+
+  it('400 without a name, and for the last account admin; 404 the second time', async () => {
+    const { enterprise, admin, newUser } = await newEnterprise();
+    expect(pointersIn(await enterprise('deletePublicUser', { body: {} }))).toEqual(['id']);
+    const last = await enterprise('deletePublicUser', { query: { id: admin.id } });
+    expect([last.status, titlesIn(last)]).toEqual([400, ['This would leave the account without an account admin.']]);
+    const { id } = await newUser();
+    expect((await enterprise('deletePublicUser', { query: { id } })).status).toBe(200);
+    expect((await enterprise('deletePublicUser', { query: { id } })).status).toBe(404);
+  });
+
+  it('one of two account admins stays when both are deleted at the same moment', async () => {
+    const { enterprise, admin, addMember } = await newEnterprise();
+    const second = await addMember('accountAdmin');
+    const statuses = await Promise.all([admin.id, second.id].map(async (id) => (await enterprise('deletePublicUser', { query: { id } })).status));
+    expect(statuses.sort()).toEqual([200, 400]);
+  });
+});

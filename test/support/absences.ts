@@ -1,0 +1,46 @@
+import type { Response } from 'supertest';
+import { bodyOf, type Person, type World } from './world.ts';
+
+/** The id of the absence type of a kind, which every member of the workspace may use. */
+export async function typeOf({ db, accountId, workspaceId }: World, kind = 'vacation'): Promise<number> {
+  const type = await db
+    .selectFrom('absence_types')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('workspace_id', '=', workspaceId)
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow();
+  return type.id;
+}
+
+/** Two weeks in July, full days in Berlin. */
+export const twoWeeks = { starts_at: '2026-07-06T09:00:00+02:00', ends_at: '2026-07-17T17:00:00+02:00', full_day: true };
+
+/** Asks for an absence: two weeks of vacation unless told otherwise. */
+export async function request(world: World, person: Person, attributes: object = {}): Promise<Response> {
+  return person.call('createAbsence', { body: bodyOf('absence', { absence_type_id: await typeOf(world), ...twoWeeks, ...attributes }) });
+}
+
+/** Makes an absence and returns its id. */
+export async function absenceOf(world: World, person: Person, attributes: object = {}): Promise<string> {
+  const { status, body } = await request(world, person, attributes);
+  if (status !== 200) throw new Error(`The absence was not made: ${JSON.stringify(body)}`);
+  return body.data.id;
+}
+
+export const at = (absence_id: string | number, rest: object = {}) => ({ params: { absence_id }, ...rest });
+
+/** How many rows of the account there are in the tables that absences write to. */
+export async function rowsIn({ db, accountId }: World): Promise<Record<string, number>> {
+  const tables = ['absences', 'notes', 'absence_followers', 'attachments', 'files', 'notifications', 'absence_types', 'batches'] as const;
+  const counts: Record<string, number> = {};
+  for (const table of tables) {
+    const { count } = await db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    counts[table] = Number(count);
+  }
+  return counts;
+}

@@ -1,0 +1,18 @@
+import pg from 'pg';
+
+/** How many statements the databases are sent while something is done. */
+export async function statementsDuring(work: () => Promise<unknown>): Promise<number> {
+  const { prototype } = pg.Client;
+  const original = prototype.query;
+  let count = 0;
+  prototype.query = function (this: pg.Client, ...values: unknown[]) {
+    count++;
+    return (original as (...values: unknown[]) => unknown).apply(this, values);
+  } as typeof original;
+  try {
+    await work();
+  } finally {
+    prototype.query = original;
+  }
+  return count;
+}
