@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { forbidden, refuse } from '../core/errors.ts';
-import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
+import { numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { mayRecordTimeFor, mayTag, type WorkspaceActor } from '../core/permissions.ts';
 import { localForm, parseTime } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { tagProblems } from '../tags/tags.ts';
 import { noteOf } from '../time_trackings/changes.ts';
 import { judge as judgeWorkingTime, recordChanges } from '../time_trackings/effects.ts';
-import { findMember, type Member } from '../time_trackings/references.ts';
+import { findMember } from '../time_trackings/references.ts';
 import { breaksOf, type TimeTrackingRow } from '../time_trackings/rows.ts';
 import { storeTimeTracking, type TimeTrackingStep } from '../time_trackings/storing.ts';
 import { addTags } from '../time_trackings/tags.ts';
@@ -29,7 +29,7 @@ export interface NewAction {
 /** Records a punch and does what it says. */
 export async function createAction(db: Db, actor: WorkspaceActor, input: NewAction, now: Date): Promise<ActionRow> {
   const userRef = input.user_id ?? actor.userId!;
-  const user = await holdMember(db, actor, userRef);
+  const user = await findMember(db, actor, userRef);
   if (user && !mayRecordTimeFor(actor, user)) throw forbidden();
   if (user && input.tag_ids.length > 0 && !mayTag(actor, { user_id: user.id, area_ids: user.area_ids })) throw forbidden();
 
@@ -66,19 +66,6 @@ export async function createAction(db: Db, actor: WorkspaceActor, input: NewActi
     .execute();
   await addTaggings(db, actor, id, tagIds, now);
   return findAction(db, actor, id);
-}
-
-/** Who is to punch, held as a member until this is done, so that nobody leaves the workspace with his clock running on. */
-async function holdMember(db: Db, actor: WorkspaceActor, ref: Id): Promise<Member | undefined> {
-  await db
-    .selectFrom('memberships')
-    .select('user_id')
-    .where('account_id', '=', actor.accountId)
-    .where('workspace_id', '=', actor.workspace.id)
-    .where('user_id', '=', numericId(ref) ?? 0)
-    .forKeyShare()
-    .execute();
-  return findMember(db, actor, ref);
 }
 
 async function runningOf(db: Db, tracking: TimeTrackingRow): Promise<Running> {

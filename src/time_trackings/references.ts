@@ -11,6 +11,7 @@ export interface Member {
   readonly area_ids: readonly number[];
 }
 
+/** Held as a member until the caller is done, so that nobody leaves the workspace with something running. */
 export async function findMember(db: Db, { accountId, workspace }: WorkspaceActor, ref: Id): Promise<Member | undefined> {
   const id = numericId(ref);
   if (id === undefined) return undefined;
@@ -27,6 +28,7 @@ export async function findMember(db: Db, { accountId, workspace }: WorkspaceActo
       sql<number[]>`array(
         select member.area_id from area_members member where member.account_id = ${accountId} and member.user_id = ${id})`.as('area_ids'),
     ])
+    .forKeyShare('membership')
     .executeTakeFirst();
 }
 

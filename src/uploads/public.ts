@@ -1,12 +1,11 @@
 import type { components } from '../../generated/public.ts';
-import { invalid, notFound, refuse } from '../core/errors.ts';
+import { invalid, notFound } from '../core/errors.ts';
 import type { Links } from '../core/links.ts';
 import { isNamed, refIn } from '../core/names.ts';
 import { utcForm } from '../core/time.ts';
-import { referred } from '../db/names.ts';
 import { pageIn, pageMembers } from '../http/pages.ts';
 import { publicApi } from '../http/public.ts';
-import { findUser, userNamed } from '../users/users.ts';
+import { findUser } from '../users/users.ts';
 import { createUpload, findUpload, listUploads, type UploadRow } from './uploads.ts';
 
 const presentUpload = (row: UploadRow, { links, origin }: { links: Links; origin: string }): components['schemas']['Upload'] => ({
@@ -43,10 +42,7 @@ export const uploadHandlers = publicApi.part({
     const { db, actor, body, now } = call;
     const file = call.files.find(({ field }) => field === 'doc');
     if (!file) throw invalid('doc', 'doc must be a file, but was text.');
-    const names = refIn('user_', body);
-    const { row: user, problems } = await referred(names, 'user of this enterprise', () => userNamed(db, actor, names));
-    refuse(problems);
-    const title = body.title || file.name.slice(0, 255);
-    return { upload: presentUpload(await createUpload(db, actor, { userId: user!.id, title, description: body.description ?? '', file }, now), call) };
+    const { title, description } = body;
+    return { upload: presentUpload(await createUpload(db, actor, refIn('user_', body), { title, description, file }, now), call) };
   },
 });

@@ -1,9 +1,12 @@
-import { notFound } from '../core/errors.ts';
+import { notFound, refuse } from '../core/errors.ts';
 import { numericId, type Id } from '../core/ids.ts';
+import type { Names } from '../core/names.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { list, number, type Selection } from '../db/list.ts';
+import { referred } from '../db/names.ts';
 import { storeFile } from '../files/files.ts';
+import { userNamed } from '../users/users.ts';
 
 const uploadRows = (db: Db, accountId: number) =>
   db
@@ -30,7 +33,7 @@ export function listUploads(db: Db, { accountId }: Actor, userId: number, title:
   );
 }
 
-/** One document of the account whose user is still there; a miss is 404. */
+/** One document of the account; a miss is 404. */
 export async function findUpload(db: Db, { accountId }: Actor, ref: Id): Promise<UploadRow> {
   const id = numericId(ref);
   const row = id === undefined ? undefined : await uploadRows(db, accountId).where('uploads.id', '=', id).executeTakeFirst();
@@ -38,21 +41,24 @@ export async function findUpload(db: Db, { accountId }: Actor, ref: Id): Promise
   return row;
 }
 
-/** A new document of a user. */
+/** A new document of a user. Without a title it is called as its file is. */
 export async function createUpload(
   db: Db,
   actor: Actor,
-  input: { userId: number; title: string; description: string; file: { name: string; bytes: Buffer } },
+  names: Names,
+  input: { title?: string; description?: string; file: { name: string; bytes: Buffer } },
   now: Date,
 ): Promise<UploadRow> {
+  const { row: user, problems } = await referred(names, 'user of this enterprise', () => userNamed(db, actor, names));
+  refuse(problems);
   const file = await storeFile(db, actor.accountId, input.file, now);
   const { id } = await db
     .insertInto('uploads')
     .values({
       account_id: actor.accountId,
-      user_id: input.userId,
-      title: input.title,
-      description: input.description,
+      user_id: user!.id,
+      title: input.title || input.file.name.slice(0, 255),
+      description: input.description ?? '',
       file_id: file.id,
       created_at: now,
       updated_at: now,

@@ -1,54 +1,61 @@
+import { spentDays } from '../absences/entitlements.ts';
 import { refuse, type Problem } from '../core/errors.ts';
+import type { Names } from '../core/names.ts';
 import type { Actor } from '../core/permissions.ts';
+import { dayOfIso, localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { list, number, type Selection } from '../db/list.ts';
+import { referred } from '../db/names.ts';
 import type { UserRow } from '../users/rows.ts';
+import { findUser, userNamed } from '../users/users.ts';
 import { workspacesByIds } from '../workspaces/workspaces.ts';
 
+/** Days are plain days, or moments that lie in them. */
 export interface EntitlementInput {
   readonly title: string;
-  readonly starts_at: string;
-  readonly ends_at: string;
   readonly planned_days: number;
   readonly expires?: boolean;
   readonly transfer_remaining?: boolean;
+  /** The period goes by two pairs of names, which mean the same. */
+  readonly start_date?: string;
+  readonly starts_at?: string;
+  readonly end_date?: string;
+  readonly ends_at?: string;
   readonly end_of_transfer_period?: string;
 }
 
 const entitlementRows = (db: Db, accountId: number) =>
   db.selectFrom('vacation_entitlements').where('vacation_entitlements.account_id', '=', accountId).selectAll('vacation_entitlements');
 
-export type EntitlementRow = Awaited<ReturnType<ReturnType<typeof entitlementRows>['executeTakeFirstOrThrow']>>;
+export type EntitlementRow = Awaited<ReturnType<ReturnType<typeof entitlementRows>['executeTakeFirstOrThrow']>> & { readonly spent_days: number };
 
-/** Gives a user days of vacation for a period, both ends of which belong to it. */
-export function createEntitlement(db: Db, { accountId }: Actor, userId: number, input: EntitlementInput, now: Date): Promise<EntitlementRow> {
-  refuse(problemsWith(input));
-  return db
+/** Gives a user days of vacation for a period, both ends of which belong to it: this year, where none is given. */
+export async function createEntitlement(db: Db, actor: Actor, names: Names, input: EntitlementInput, now: Date): Promise<EntitlementRow> {
+  const { accountId } = actor;
+  const { row: user, problems } = await referred(names, 'user of this enterprise', () => userNamed(db, actor, names));
+  const period = periodOf(input, user ? await zoneOf(db, user) : 'UTC', now);
+  refuse([...problems, ...twiceGiven(input), ...periodProblems(period)]);
+  const { title, planned_days, expires, transfer_remaining } = input;
+  const row = await db
     .insertInto('vacation_entitlements')
-    .values({ ...input, account_id: accountId, user_id: userId, created_at: now, updated_at: now })
+    .values({ account_id: accountId, user_id: user!.id, title, planned_days, expires, transfer_remaining, ...period, created_at: now, updated_at: now })
     .returningAll()
     .executeTakeFirstOrThrow();
+  return withSpentDays(db, actor, user!.id, [row]).then(([created]) => created!);
 }
 
-function problemsWith({ starts_at, ends_at, end_of_transfer_period }: EntitlementInput): Problem[] {
-  const problems: Problem[] = [];
-  if (ends_at < starts_at) problems.push({ pointer: 'ends_at', title: `ends_at must not lie before starts_at, which is ${starts_at}, but was ${ends_at}.` });
-  if (end_of_transfer_period !== undefined && end_of_transfer_period <= ends_at) {
-    const title = `end_of_transfer_period must lie after ends_at, which is ${ends_at}, but was ${end_of_transfer_period}.`;
-    problems.push({ pointer: 'end_of_transfer_period', title });
-  }
-  return problems;
-}
-
-/** The entitlements of a user that overlap the days from `from` to `to`, both included; either may be left out. */
-export function listEntitlements(db: Db, { accountId }: Actor, userId: number, days: { from?: string; to?: string }, selection: Selection) {
+/** The entitlements of a user that overlap the days from `start_date` to `end_date`, both included; either may be left out. */
+export async function listEntitlements(db: Db, actor: Actor, names: Names, range: { start_date?: string; end_date?: string }, selection: Selection) {
+  const { accountId } = actor;
+  const user = await findUser(db, actor, names);
+  const zone = await zoneOf(db, user);
   let visible = db
     .selectFrom('vacation_entitlements')
     .where('vacation_entitlements.account_id', '=', accountId)
-    .where('vacation_entitlements.user_id', '=', userId);
-  if (days.from !== undefined) visible = visible.where('vacation_entitlements.ends_at', '>=', days.from);
-  if (days.to !== undefined) visible = visible.where('vacation_entitlements.starts_at', '<=', days.to);
-  return list(
+    .where('vacation_entitlements.user_id', '=', user.id);
+  if (range.start_date !== undefined) visible = visible.where('vacation_entitlements.ends_at', '>=', dayOfIso(range.start_date, zone));
+  if (range.end_date !== undefined) visible = visible.where('vacation_entitlements.starts_at', '<=', dayOfIso(range.end_date, zone));
+  const { rows, paging } = await list(
     {
       visible,
       rows: ({ condition, order }) => entitlementRows(db, accountId).where(condition).orderBy(order).execute(),
@@ -57,10 +64,49 @@ export function listEntitlements(db: Db, { accountId }: Actor, userId: number, d
     },
     selection,
   );
+  return { rows: await withSpentDays(db, actor, user.id, rows), paging };
+}
+
+async function withSpentDays(db: Db, { accountId }: Actor, userId: number, rows: readonly Omit<EntitlementRow, 'spent_days'>[]): Promise<EntitlementRow[]> {
+  const spent = await spentDays(db, accountId, userId);
+  return rows.map((row) => ({ ...row, spent_days: spent.get(row.id) ?? 0 }));
 }
 
 /** The zone that a user's days are counted in: that of his first workspace, otherwise his own. */
-export async function zoneOfUser(db: Db, user: Pick<UserRow, 'account_id' | 'workspace_ids' | 'time_zone'>): Promise<string> {
+async function zoneOf(db: Db, user: UserRow): Promise<string> {
   const [workspace] = await workspacesByIds(db, { accountId: user.account_id }, user.workspace_ids);
   return workspace?.time_zone ?? user.time_zone ?? 'UTC';
+}
+
+interface Period {
+  readonly starts_at: string;
+  readonly ends_at: string;
+  readonly end_of_transfer_period: string | null;
+}
+
+function periodOf(input: EntitlementInput, zone: string, now: Date): Period {
+  const year = localDay(now, zone).slice(0, 4);
+  return {
+    starts_at: dayOfIso(input.start_date ?? input.starts_at ?? `${year}-01-01`, zone),
+    ends_at: dayOfIso(input.end_date ?? input.ends_at ?? `${year}-12-31`, zone),
+    end_of_transfer_period: input.end_of_transfer_period === undefined ? null : dayOfIso(input.end_of_transfer_period, zone),
+  };
+}
+
+function twiceGiven(input: EntitlementInput): Problem[] {
+  const differs = (one: 'start_date' | 'end_date', other: 'starts_at' | 'ends_at'): Problem[] =>
+    input[one] === undefined || input[other] === undefined || input[one] === input[other]
+      ? []
+      : [{ pointer: other, title: `${other} and ${one} mean the same, but were "${input[other]}" and "${input[one]}".` }];
+  return [...differs('start_date', 'starts_at'), ...differs('end_date', 'ends_at')];
+}
+
+function periodProblems({ starts_at, ends_at, end_of_transfer_period }: Period): Problem[] {
+  const problems: Problem[] = [];
+  if (ends_at < starts_at) problems.push({ pointer: 'ends_at', title: `ends_at must not lie before starts_at, which is ${starts_at}, but was ${ends_at}.` });
+  if (end_of_transfer_period !== null && end_of_transfer_period <= ends_at) {
+    const title = `end_of_transfer_period must lie after ends_at, which is ${ends_at}, but was ${end_of_transfer_period}.`;
+    problems.push({ pointer: 'end_of_transfer_period', title });
+  }
+  return problems;
 }

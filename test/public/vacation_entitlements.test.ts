@@ -81,7 +81,8 @@ describe('createVacationEntitlement', () => {
       return [response.status, pointersIn(response)];
     };
     expect(await attempt({ user_id: 999999999 })).toEqual([400, ['user_id']]);
-    expect(await attempt({ user_external_id: 'nobody' })).toEqual([400, ['user_external_id']]);
+    expect(await attempt({ user_external_id: 'nobody', starts_at: '2026-12-31', ends_at: '2026-01-01' })).toEqual([400, ['user_external_id', 'ends_at']]);
+    expect(await attempt({ user_id, starts_at: '2026-01-01', start_date: '2026-01-02' })).toEqual([400, ['starts_at']]);
     expect(await attempt({ user_id, starts_at: '2026-12-31', ends_at: '2026-01-01' })).toEqual([400, ['ends_at']]);
     const transfer = { transfer_remaining: true, starts_at: '2026-01-01', ends_at: '2026-12-31' };
     expect(await attempt({ user_id, ...transfer, end_of_transfer_period: '2026-12-31' })).toEqual([400, ['end_of_transfer_period']]);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { judgeAround, warningJobs } from '../../src/time_trackings/warnings.ts';
 import { serverUrl } from '../support/database.ts';
-import { newWorld, type World } from '../support/world.ts';
+import { record } from '../support/time_trackings.ts';
+import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
 const hour = 3_600_000;
 const zero = Date.parse('2026-03-02T06:00:00Z');
@@ -155,5 +156,40 @@ describe('judge_running', () => {
     await judge(world, { starts_at: running.starts_at, ends_at: at(17.5) });
     await look(world, at(18));
     expect(await warningsOf(world, running.id)).toEqual(['long_work', 'short_breaks']);
+  });
+});
+
+describe('what admins see', () => {
+  const warningsSeenBy = async (person: Person): Promise<string[]> =>
+    (await person.call('listNotifications', { query: { 'filter[type]': 'eq:trigger_warning' } })).body.data.map(
+      ({ attributes }: { attributes: { title: string } }) => attributes.title,
+    );
+
+  it('comes and goes with the times, the breaks and the tracking itself', async () => {
+    const world = await newWorld();
+    const { admin, employee } = world;
+    const { id } = await record(employee, { starts_at: '2026-01-05T08:00:00Z', ends_at: '2026-01-05T18:30:00Z' });
+    expect(await warningsSeenBy(admin)).toEqual(['More than 10 hours of work', 'Too little break']);
+    expect(await warningsSeenBy(employee)).toEqual([]);
+
+    const change = (attributes: object) => admin.call('updateTimeTracking', { params: { time_tracking_id: id }, body: bodyOf('time_tracking', attributes) });
+    await change({ breaks_attributes: [{ starts_at: '2026-01-05T12:00:00Z', ends_at: '2026-01-05T12:45:00Z' }] });
+    expect(await warningsSeenBy(admin)).toEqual([]);
+
+    const next = await record(employee, { starts_at: '2026-01-05T20:00:00Z', ends_at: '2026-01-05T21:00:00Z' });
+    expect(await warningsSeenBy(admin)).toEqual(['Less than 11 hours of rest']);
+    await change({ ends_at: '2026-01-05T20:30:00Z' });
+    expect((await warningsSeenBy(admin)).sort()).toEqual(['More than 10 hours of work', 'Overlapping time trackings', 'Overlapping time trackings']);
+    await admin.call('deleteTimeTracking', { params: { time_tracking_id: id } });
+    expect(await warningsSeenBy(admin)).toEqual([]);
+    await admin.call('deleteTimeTracking', { params: { time_tracking_id: next.id } });
+  });
+
+  it('is raised at once for a tracking that began long ago', async () => {
+    const { admin, employee } = await newWorld();
+    await record(employee, { starts_at: new Date(Date.now() - 17 * hour).toISOString(), ends_at: null });
+    expect(await warningsSeenBy(admin)).toEqual(['Running for more than 16 hours']);
+    await employee.call('createAction', { body: bodyOf('action', { action_type: 'end' }) });
+    expect(await warningsSeenBy(admin)).toEqual(['More than 10 hours of work', 'Too little break']);
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pointersIn, titlesIn } from '../support/client.ts';
+import { statementsDuring } from '../support/statements.ts';
+import { areaWith, tagTitled } from '../support/time_trackings.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
 const punch = (person: Person, action_type: string, attributes: object = {}) =>
@@ -24,16 +26,12 @@ const tagsOf = async ({ db, accountId }: World, trackingId: number) =>
     ({ tag_id }) => String(tag_id),
   );
 
-const createTag = async ({ admin }: World, title: string, attributes: object = {}): Promise<string> =>
-  (await admin.call('createTag', { body: bodyOf('tag', { title, ...attributes }) })).body.data.id;
-
 const letEmployeesTag = ({ admin }: World) => admin.call('updateWorkspace', { body: bodyOf('workspace', { allow_employees_tag_working_sessions: true }) });
 
 /** An area admin and a member of his area. */
 async function area(world: World) {
   const [areaAdmin, member] = [await world.addMember('areaAdmin'), await world.addMember('employee')];
-  const { body } = await world.admin.call('createArea', { body: bodyOf('area', { name: 'Bar' }) });
-  await world.admin.call('updateArea', { params: { area_id: body.data.id }, body: bodyOf('area', { user_ids: [areaAdmin.id, member.id] }) });
+  await areaWith(world, 'Bar', [areaAdmin, member]);
   return { areaAdmin, member };
 }
 
@@ -120,7 +118,7 @@ describe('createAction', () => {
   it('201 with tags for the action and its tracking', async () => {
     const world = await newWorld();
     await letEmployeesTag(world);
-    const [night, day] = [await createTag(world, 'Night'), await createTag(world, 'Day')];
+    const [night, day] = [await tagTitled(world, 'Night'), await tagTitled(world, 'Day')];
     await punch(world.employee, 'start', { taggings_attributes: [{ tag_id: night }, { tag_id: Number(night) }] });
     expect((await punch(world.employee, 'end', { taggings_attributes: [{ tag_id: Number(day) }] })).status).toBe(201);
     const [tracking] = await trackingsOf(world, world.employee.id);
@@ -141,6 +139,8 @@ describe('createAction', () => {
     const world = await newWorld();
     const { areaAdmin, member } = await area(world);
     expect((await punch(areaAdmin, 'start', { user_id: member.id })).status).toBe(201);
+    const workspaceAdmin = await world.addMember('workspaceAdmin');
+    expect((await punch(workspaceAdmin, 'start-break', { user_id: member.id })).status).toBe(201);
     const { status, body } = await punch(world.admin, 'end', { user_id: String(member.id), device_id: 7 });
     expect(status).toBe(201);
     expect(body.data.relationships.user.data.id).toBe(String(member.id));
@@ -216,7 +216,7 @@ describe('createAction', () => {
 
   it('400 for users and tags that are not of this workspace, together', async () => {
     const [world, other] = [await newWorld(), await newWorld()];
-    const [foreign, old] = [await createTag(other, 'Night'), await createTag(world, 'Old', { active: false })];
+    const [foreign, old] = [await tagTitled(other, 'Night'), await tagTitled(world, 'Old', { active: false })];
     const response = await punch(world.admin, 'start', {
       user_id: other.employee.id,
       taggings_attributes: [{ tag_id: foreign }, { tag_id: 'abc' }, { tag_id: old }],
@@ -247,7 +247,7 @@ describe('createAction', () => {
 
   it('403 for an employee who tags where the workspace does not let him', async () => {
     const world = await newWorld();
-    const tag_id = await createTag(world, 'Night');
+    const tag_id = await tagTitled(world, 'Night');
     expect((await punch(world.employee, 'start', { taggings_attributes: [{ tag_id }] })).status).toBe(403);
     expect(await trackingsOf(world, world.employee.id)).toEqual([]);
   });
@@ -369,6 +369,17 @@ describe('listActions', () => {
     expect(await found({ page: '2', items: '2' })).toEqual([third]);
   });
 
+  it('200 in as many statements for many as for few, with every include', async () => {
+    const world = await newWorld();
+    const count = () => statementsDuring(() => world.admin.call('listActions', { query: { include: 'user,workspace', items: 100 } }));
+    await punch(world.employee, 'start');
+    const few = await count();
+    for (const person of [await world.addMember('employee'), await world.addMember('employee')]) {
+      for (const type of ['start', 'start-break', 'end-break', 'end']) await punch(person, type);
+    }
+    expect(await count()).toBe(few);
+  });
+
   it('400 for a page that cannot be', async () => {
     const { employee } = await newWorld();
     expect((await employee.call('listActions', { query: { page: 0 } })).status).toBe(400);
@@ -385,7 +396,7 @@ describe('getAction', () => {
     const world = await newWorld();
     const { areaAdmin, member } = await area(world);
     const { body } = await punch(member, 'start');
-    for (const person of [member, areaAdmin, world.admin]) {
+    for (const person of [member, areaAdmin, await world.addMember('workspaceAdmin'), world.admin]) {
       const answer = await person.call('getAction', { params: { action_id: body.data.id }, query: { include: 'user' } });
       expect(answer.status).toBe(200);
       expect(answer.body.data).toEqual(body.data);
@@ -432,7 +443,7 @@ describe('createActionTagging', () => {
   it('201 puts the tag on the action and on its tracking', async () => {
     const world = await newWorld();
     await letEmployeesTag(world);
-    const night = await createTag(world, 'Night');
+    const night = await tagTitled(world, 'Night');
     const action = (await punch(world.employee, 'start')).body.data.id as string;
     const { status, body } = await tag(world.employee, action, Number(night));
     expect(status).toBe(201);
@@ -445,7 +456,7 @@ describe('createActionTagging', () => {
 
   it('201 shows the tagging that is there', async () => {
     const world = await newWorld();
-    const night = await createTag(world, 'Night');
+    const night = await tagTitled(world, 'Night');
     const action = (await punch(world.admin, 'start')).body.data.id as string;
     const first = await tag(world.admin, action, night);
     const again = await tag(world.admin, action, night);
@@ -455,7 +466,7 @@ describe('createActionTagging', () => {
 
   it('201 one of many at once makes it', async () => {
     const world = await newWorld();
-    const night = await createTag(world, 'Night');
+    const night = await tagTitled(world, 'Night');
     const action = (await punch(world.admin, 'start')).body.data.id as string;
     const answers = await Promise.all(Array.from({ length: 5 }, () => tag(world.admin, action, night)));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.data.id}`)).size).toBe(1);
@@ -463,7 +474,7 @@ describe('createActionTagging', () => {
 
   it('400 once the tracking has ended or is deleted', async () => {
     const world = await newWorld();
-    const night = await createTag(world, 'Night');
+    const night = await tagTitled(world, 'Night');
     const action = (await punch(world.admin, 'start')).body.data.id as string;
     const { body } = await punch(world.admin, 'end');
     const ended = await tag(world.admin, action, night);
@@ -475,7 +486,7 @@ describe('createActionTagging', () => {
 
   it('400 for a tag that is not of this workspace, inactive or missing', async () => {
     const [world, other] = [await newWorld(), await newWorld()];
-    const [foreign, old] = [await createTag(other, 'Night'), await createTag(world, 'Old', { active: false })];
+    const [foreign, old] = [await tagTitled(other, 'Night'), await tagTitled(world, 'Old', { active: false })];
     const action = (await punch(world.admin, 'start')).body.data.id as string;
     for (const id of [foreign, old, 'abc', undefined, null]) {
       const response = await tag(world.admin, action, id);
@@ -486,10 +497,12 @@ describe('createActionTagging', () => {
 
   it('403 for an employee where the workspace does not let him, and for a colleague', async () => {
     const world = await newWorld();
-    const night = await createTag(world, 'Night');
+    const night = await tagTitled(world, 'Night');
     const colleague = await world.addMember('employee');
     const action = (await punch(world.employee, 'start')).body.data.id as string;
+    const { areaAdmin } = await area(world);
     expect((await tag(world.employee, action, night)).status).toBe(403);
+    expect((await tag(areaAdmin, action, night)).status).toBe(403);
     await letEmployeesTag(world);
     expect((await tag(colleague, action, night)).status).toBe(403);
     expect((await tag(world.employee, action, night)).status).toBe(201);
@@ -497,7 +510,7 @@ describe('createActionTagging', () => {
 
   it('404 for what is no action here', async () => {
     const [world, other] = [await newWorld(), await newWorld()];
-    const night = await createTag(world, 'Night');
+    const night = await tagTitled(world, 'Night');
     const foreign = (await punch(other.employee, 'start')).body.data.id as string;
     for (const id of [foreign, 'abc']) expect((await tag(world.admin, id, night)).status).toBe(404);
   });
@@ -520,11 +533,9 @@ describe('last_action', () => {
 
   it('is nothing outside a workspace, nor for those who may not read the user', async () => {
     const world = await newWorld();
-    await area(world);
     await punch(world.admin, 'start');
-    const { body: created } = await world.admin.call('createArea', { body: bodyOf('area', { name: 'Kitchen' }) });
-    await world.admin.call('updateArea', { params: { area_id: created.data.id }, body: bodyOf('area', { user_ids: [world.admin.id] }) });
-    const seen = await world.employee.call('getArea', { params: { area_id: created.data.id }, query: { include: 'users' } });
+    const area_id = await areaWith(world, 'Kitchen', [world.admin]);
+    const seen = await world.employee.call('getArea', { params: { area_id }, query: { include: 'users' } });
     expect(seen.body.included[0].relationships.last_action.data).toBeNull();
     const outside = await world.admin.call('getCurrentUser', { query: { include: 'last_action' } });
     expect(outside.body.data.relationships).not.toHaveProperty('last_action');

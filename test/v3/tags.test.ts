@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pointersIn, titlesIn } from '../support/client.ts';
+import { statementsDuring } from '../support/statements.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
 const createTag = async ({ admin }: World, title: string, attributes: object = {}): Promise<string> => {
@@ -103,6 +104,17 @@ describe('listTags', () => {
     expect(await filtered({ 'filter[external_id]': 'present:true' })).toEqual(['Day']);
     expect(await filtered({ 'filter[color]': 'eq:#000000' })).toEqual(['Night']);
     expect(await filtered({ sort: '-title' })).toEqual(['Old', 'Night', 'Day']);
+  });
+
+  it('200 in as many statements for many as for few, with every include', async () => {
+    const world = await newWorld();
+    const count = () => statementsDuring(() => world.admin.call('listTags', { query: { include: 'users,workspace', items: 100 } }));
+    const tagUser = (user_id: number, tag_ids: string[]) => world.admin.call('updateUser', { params: { user_id }, body: bodyOf('user', { tag_ids }) });
+    const night = await createTag(world, 'Night');
+    await tagUser(world.employee.id, [night]);
+    const few = await count();
+    await tagUser(world.admin.id, [night, await createTag(world, 'Day'), await createTag(world, 'Late')]);
+    expect(await count()).toBe(few);
   });
 
   it('400 for an include that does not exist', async () => {

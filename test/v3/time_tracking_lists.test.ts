@@ -180,8 +180,9 @@ describe('listTimeTrackings', () => {
     const large = await statementsDuring(() => list(world.admin, `items=100&include=${include}&permissions`));
     const plain = await statementsDuring(() => list(world.admin, 'items=100'));
     expect(large).toBe(small);
-    // Who is asking, the page, its count, its totals; and one for each kind of related record.
-    expect([plain, large]).toEqual([4, 14]);
+    expect(large - plain).toBe(10);
+    // Who is asking, the page, its count, its totals; three more where the read is fenced by a transaction.
+    expect([4, 7]).toContain(plain);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { spentDays } from '../../src/absences/entitlements.ts';
 import { absenceOf, at, typeOf } from '../support/absences.ts';
 import { insertArea } from '../support/records.ts';
-import { countStatements } from '../support/statements.ts';
+import { statementsDuring } from '../support/statements.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
 const year = new Date().getUTCFullYear();
@@ -116,14 +116,14 @@ describe('remaining_vacation_days_this_year', () => {
     const hour = 3_600_000;
     const now = { starts_at: new Date(Date.now() - hour).toISOString(), ends_at: new Date(Date.now() + hour).toISOString(), full_day: false };
     await confirmed(world, world.employee, now);
-    const few = await countStatements(world, list);
+    const few = await statementsDuring(list);
     for (const name of ['one', 'two', 'three']) {
       const person = await world.addMember('employee', name);
       await entitle(world, person);
       await confirmed(world, person, week);
       await confirmed(world, person, now);
     }
-    expect(await countStatements(world, list)).toBe(few);
+    expect(await statementsDuring(list)).toBe(few);
     const { body } = await list();
     expect(
       body.data.map((user: { attributes: { remaining_vacation_days_this_year: number } }) => user.attributes.remaining_vacation_days_this_year).sort(),
