@@ -1292,7 +1292,7 @@ export interface paths {
          *
          *     - The absence type must be one that the user may use. Without `user_id` the absence is the caller's own.
          *     - With `full_day` the absence is widened to whole local days of the workspace: from 00:00:00 of the first to 23:59:59 of the last. `ends_at` must then be after `starts_at`, and at most one year after it. Absences may overlap.
-         *     - `days` and `hours` are computed: for full days, the working days (Monday to Friday) and that number times the user's `hours_on_vacation_day`; otherwise the length in hours, and that number divided by `hours_on_vacation_day`; both with two decimals. With `use_custom_values` or `force_calc_custom_hours` the numbers sent are taken instead, and what is not sent is computed.
+         *     - `days` and `hours` are computed: for full days, the working days (Monday to Friday) and that number times the user's `hours_on_vacation_day`; otherwise the length in hours, and that number divided by `hours_on_vacation_day` (by 8 where that is 0); both with two decimals. With `use_custom_values` or `force_calc_custom_hours` the numbers sent are taken instead, and what is not sent is computed.
          *     - **A new absence is always pending: `confirmed`, `confirmed_at` and `confirmed_by` are ignored.** The author of the notes is the caller, whatever their `created_by` says.
          *     - A system note records the creation.
          */
@@ -1358,7 +1358,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an absence
-         * @description Deletes the absence with its notes and attachments; its external id is free again. Admins delete the absences of the users they administer, everyone his own while they are pending (403 otherwise). The answer shows the absence a last time, without notes and attachments.
+         * @description Deletes the absence with its notes, attachments and notifications; its external id is free again. Admins delete the absences of the users they administer, everyone his own while they are pending (403 otherwise). The answer shows the absence a last time, without notes and attachments.
          */
         delete: operations["deleteAbsence"];
         options?: never;
@@ -1396,7 +1396,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an absence
-         * @description Makes the absence confirmed, whatever its state was: `confirmed` becomes true, `confirmed_at` the present moment and `confirmed_by_user` the caller. A system note is added and the employee is notified. An area admin may confirm only absences of users in his areas.
+         * @description Makes the absence confirmed, whatever its state was: `confirmed` becomes true, `confirmed_at` the present moment and `confirmed_by_user` the caller. A system note is added, and the employee and those who follow the absence are notified. An area admin may confirm only absences of users in his areas.
          *
          *     The body is optional; its `include` names related records to send along.
          */
@@ -1431,7 +1431,7 @@ export interface paths {
          * Reject an absence (it becomes pending)
          * @description **Despite its name this operation makes the absence `pending`, with `confirmed` null. To turn an absence down (`rejected`, `confirmed` false), call `resetAbsence`.** Existing clients rely on this pair, so it stays as it is; the public API's `reject` and `reset` do what their names say.
          *
-         *     It applies from any state. `confirmed_at` and `confirmed_by_user` become null, a system note is added and the employee is notified. An area admin may do this only to absences of users in his areas. No body is sent.
+         *     It applies from any state. `confirmed_at` and `confirmed_by_user` become null, a system note is added, and the employee and those who follow the absence are notified. An area admin may do this only to absences of users in his areas. No body is sent.
          */
         post: operations["rejectAbsence"];
         delete?: never;
@@ -1464,7 +1464,7 @@ export interface paths {
          * Reset an absence (it becomes rejected)
          * @description **Despite its name this operation makes the absence `rejected`, with `confirmed` false. To make an absence pending again (`confirmed` null), call `rejectAbsence`.** Existing clients rely on this pair, so it stays as it is; the public API's `reject` and `reset` do what their names say.
          *
-         *     It applies from any state. `confirmed_at` and `confirmed_by_user` become null, a system note is added and the employee is notified. An area admin may do this only to absences of users in his areas. No body is sent.
+         *     It applies from any state. `confirmed_at` and `confirmed_by_user` become null, a system note is added, and the employee and those who follow the absence are notified. An area admin may do this only to absences of users in his areas. No body is sent.
          */
         post: operations["resetAbsence"];
         delete?: never;

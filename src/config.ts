@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
 import path from 'node:path';
 
 /** Every setting of the server, read from the environment once. No other file reads `process.env`. */
@@ -70,7 +71,7 @@ export function readConfig(env: Environment = process.env): Config {
   };
 }
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
 function isOn(env: Environment, name: string, fallback: boolean): boolean {
   const value = env[name]?.toLowerCase();
@@ -97,21 +98,26 @@ function wholeNumber(env: Environment, name: string, fallback: number): number {
 
 /** Reads the checkout by hand, so that neither a git binary nor a history is needed. */
 function checkedOutCommit(): string | undefined {
-  const git = path.resolve(import.meta.dirname, '../.git');
   try {
-    const head = readFileSync(path.join(git, 'HEAD'), 'utf8').trim();
-    if (!head.startsWith('ref: ')) return head.slice(0, 12);
-    const ref = head.slice(5);
-    try {
-      return readFileSync(path.join(git, ref), 'utf8').trim().slice(0, 12);
-    } catch {
-      const packed = readFileSync(path.join(git, 'packed-refs'), 'utf8');
-      return packed
-        .split('\n')
-        .find((line) => line.endsWith(` ${ref}`))
-        ?.slice(0, 12);
-    }
+    const git = gitFolder(path.resolve(import.meta.dirname, '../.git'));
+    const head = textIn(git, 'HEAD');
+    const commit = head.startsWith('ref: ') ? commitOf(sharedFolder(git), head.slice(5)) : head;
+    return commit?.slice(0, 12);
   } catch {
     return undefined;
   }
+}
+
+const textIn = (...parts: string[]): string => readFileSync(path.join(...parts), 'utf8').trim();
+
+/** In a linked worktree `.git` is a file that names the folder. */
+const gitFolder = (place: string): string => (statSync(place).isFile() ? path.resolve(place, '..', textIn(place).slice('gitdir: '.length)) : place);
+
+/** A linked worktree shares the branches of its main one. */
+const sharedFolder = (git: string): string => (existsSync(path.join(git, 'commondir')) ? path.join(git, textIn(git, 'commondir')) : git);
+
+function commitOf(git: string, branch: string): string | undefined {
+  if (existsSync(path.join(git, branch))) return textIn(git, branch);
+  const packed = textIn(git, 'packed-refs').split('\n');
+  return packed.find((line) => line.endsWith(` ${branch}`));
 }

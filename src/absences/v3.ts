@@ -8,7 +8,7 @@ import { v3, type Schemas } from '../http/v3.ts';
 import { includeIn } from '../http/view.ts';
 import { createNote, deleteNote, listNotes, updateNote, type NoteRow } from '../notes/notes.ts';
 import { presentNote } from '../notes/resource.ts';
-import { createAbsence, deleteAbsence, findAbsence, updateAbsence } from './absences.ts';
+import { createAbsence, deleteAbsence, findAbsence, lockAbsence, updateAbsence } from './absences.ts';
 import { startCreation } from './batch.ts';
 import { calculateAbsence } from './calculation.ts';
 import { decideAbsence, type Decision } from './confirmation.ts';
@@ -69,7 +69,7 @@ export const absenceHandlers = v3.part({
   },
 
   async createAbsenceAttachments(call) {
-    const rows = await createAttachments(call.db, call.actor, await ownerOf(call), call.files, call.now);
+    const rows = await createAttachments(call.db, call.actor, await lockedOwnerOf(call), call.files, call.now);
     return { data: rows.map((row) => presentAttachment(row, call)) };
   },
 
@@ -80,17 +80,17 @@ export const absenceHandlers = v3.part({
 
   async createAbsenceNote(call) {
     const { content } = call.body.data.attributes;
-    return { data: presentNote(await createNote(call.db, call.actor, await ownerOf(call), content, call.now), call, 'user_note') };
+    return { data: presentNote(await createNote(call.db, call.actor, await lockedOwnerOf(call), content, call.now), call, 'user_note') };
   },
 
   async updateAbsenceNote(call) {
     const { content } = call.body.data.attributes;
-    const note = await updateNote(call.db, call.actor, await ownerOf(call), call.params.user_note_id, content, call.now);
+    const note = await updateNote(call.db, call.actor, await lockedOwnerOf(call), call.params.user_note_id, content, call.now);
     return { data: presentNote(note, call, 'user_note') };
   },
 
   async deleteAbsenceNote(call) {
-    return { data: presentNote(await deleteNote(call.db, call.actor, await ownerOf(call), call.params.user_note_id), call, 'user_note') };
+    return { data: presentNote(await deleteNote(call.db, call.actor, await lockedOwnerOf(call), call.params.user_note_id), call, 'user_note') };
   },
 
   async getAbsencesCalculation(call) {
@@ -99,10 +99,13 @@ export const absenceHandlers = v3.part({
   },
 });
 
+type OnAbsence = { db: Db; actor: Actor; params: { absence_id: string } };
+
 /** The absence that notes and files are about, once it is known that the caller may read it. */
-const ownerOf = async ({ db, actor, params }: { db: Db; actor: Actor; params: { absence_id: string } }) => ({
-  absence_id: (await findAbsence(db, actor, params.absence_id)).id,
-});
+const ownerOf = async ({ db, actor, params }: OnAbsence) => ({ absence_id: (await findAbsence(db, actor, params.absence_id)).id });
+
+/** The same for a change, so that nothing is written on an absence that is being deleted. */
+const lockedOwnerOf = async ({ db, actor, params }: OnAbsence) => ({ absence_id: (await lockAbsence(db, actor, params.absence_id)).id });
 
 // Nothing attaches files to notes yet.
 const noteLoaders: Record<string, Loader<NoteRow, Schemas['Attachment']>> = { attachments: async () => [] };

@@ -124,7 +124,12 @@ export async function deleteArea(db: Db, actor: WorkspaceActor, ref: Ref, now: D
 async function setMembers(db: Db, accountId: number, areaId: number, userIds: readonly number[]): Promise<void> {
   await db.deleteFrom('area_members').where('account_id', '=', accountId).where('area_id', '=', areaId).execute();
   const rows = userIds.map((userId) => ({ account_id: accountId, area_id: areaId, user_id: userId }));
-  if (rows.length > 0) await db.insertInto('area_members').values(rows).execute();
+  if (rows.length > 0)
+    await db
+      .insertInto('area_members')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
 }
 
 async function unknownMembers(db: Db, { accountId, workspace }: WorkspaceActor, ids: readonly Id[]): Promise<Problem[]> {

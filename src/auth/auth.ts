@@ -35,7 +35,7 @@ export async function signUp(
   caller: { address: string; isOpen: boolean; limits: Limits },
   now: Date,
 ): Promise<AccessToken> {
-  if (!caller.isOpen) throw forbidden('Sign-up is closed. Ask the operator of this service for an account.');
+  if (!caller.isOpen) throw forbidden();
   const key = ['sign_up', caller.address];
   await requireAttemptsLeft(db, key, caller.limits.signUpsPerAddress, now);
   await countAttempt(db, key, 3600, now);
@@ -75,8 +75,11 @@ export async function signIn(db: Db, given: { email: string; password: string },
   const email = given.email.toLowerCase();
   const pair = ['sign_in', email, address];
   const anyone = ['sign_in', address];
-  await requireAttemptsLeft(db, pair, limits.signInFailuresPerPair, now);
-  await requireAttemptsLeft(db, anyone, limits.signInFailuresPerAddress, now);
+  const requireTriesLeft = async () => {
+    await requireAttemptsLeft(db, pair, limits.signInFailuresPerPair, now);
+    await requireAttemptsLeft(db, anyone, limits.signInFailuresPerAddress, now);
+  };
+  await requireTriesLeft();
 
   const user = await db
     .selectFrom('directory_emails as directory')
@@ -90,6 +93,8 @@ export async function signIn(db: Db, given: { email: string; password: string },
     await countAttempt(db, anyone, limits.signInWindowSeconds, now);
     throw unauthorized('The e-mail address or the password is wrong.');
   }
+  // Many guesses at once all pass the first look; those that fail are counted by now, and the right one among them is refused too.
+  await requireTriesLeft();
   await clearAttempts(db, pair);
   return issueToken(db, { accountId: user.account_id, userId: user.id }, now);
 }

@@ -32,8 +32,10 @@ export interface Actor {
   readonly username: string;
   /** His rank in the workspace at hand; without one, 4 for an account admin and 1 for everybody else. */
   readonly rank: Rank;
-  /** The areas of that workspace he belongs to; an area admin administers these. */
+  /** The areas of that workspace he belongs to, without one those of the whole account; an area admin administers these. */
   readonly areaIds: readonly number[];
+  /** His role in every workspace he is a member of, by its id. */
+  readonly roles?: Readonly<Record<number, Rank>>;
   readonly workspace: WorkspaceScope | null;
 }
 
@@ -43,12 +45,18 @@ export type WorkspaceActor = Actor & { readonly workspace: WorkspaceScope };
 /** `admin` or `employee`, as `assumed_role` and `author_role` say it. */
 export const assumedRole = (of: Rank): 'admin' | 'employee' => (of >= rank.areaAdmin ? 'admin' : 'employee');
 
+/** His rank in a workspace that need not be the one at hand; 0 where he has nothing to do with it. */
+export const rankIn = (actor: Actor, workspaceId: number): Rank => {
+  if (actor.rank === rank.accountAdmin || actor.workspace?.id === workspaceId) return actor.rank;
+  return actor.roles?.[workspaceId] ?? 0;
+};
+
 /** What the rules need to know of a record. */
 export interface Facts {
   account: object;
   data_profile: object;
-  workspace: object;
-  area: { id: number };
+  workspace: { id: number };
+  area: { id: number; workspace_id: number };
   user: { id: number; rank: Rank; highestRole: number; area_ids: readonly number[] };
   /** Its areas are the one it was worked in and those of its user. */
   time_tracking: { user_id: number; area_ids: readonly number[]; follower_ids: readonly number[]; isPunched: boolean };
@@ -66,6 +74,7 @@ type Rule<Record> = (actor: Actor, record: Record) => boolean;
 type Rules<Record> = { readonly read: Rule<Record>; readonly update: Rule<Record>; readonly destroy: Rule<Record>; readonly [act: string]: Rule<Record> };
 
 const isAtLeast = (least: Rank) => (actor: Actor) => actor.rank >= least;
+const isInWorkspaceAtLeast = (least: Rank) => (actor: Actor, workspace: { id: number }) => rankIn(actor, workspace.id) >= least;
 const isSelf = (actor: Actor, user: { id: number }) => actor.userId === user.id;
 
 /** An area admin administers those who share an area with him; higher ranks administer everybody here. */
@@ -130,16 +139,17 @@ const table: { readonly [Noun in keyof Facts]: Rules<Facts[Noun]> } = {
     update: () => false,
     destroy: () => false,
   },
+  // Lists and includes show workspaces and areas beyond the workspace at hand, where another rank counts.
   workspace: {
-    read: isAtLeast(rank.employee),
-    update: isAtLeast(rank.workspaceAdmin),
+    read: isInWorkspaceAtLeast(rank.employee),
+    update: isInWorkspaceAtLeast(rank.workspaceAdmin),
     destroy: isAtLeast(rank.accountAdmin),
     update_account_admin_role: isAtLeast(rank.accountAdmin),
   },
   area: {
-    read: isAtLeast(rank.employee),
-    update: (actor, area) => administers(actor, [area.id]),
-    destroy: isAtLeast(rank.workspaceAdmin),
+    read: (actor, area) => rankIn(actor, area.workspace_id) >= rank.employee,
+    update: (actor, area) => administers({ ...actor, rank: rankIn(actor, area.workspace_id) }, [area.id]),
+    destroy: (actor, area) => rankIn(actor, area.workspace_id) >= rank.workspaceAdmin,
   },
   user: {
     read: (actor, user) => isSelf(actor, user) || administers(actor, user.area_ids),
@@ -181,7 +191,7 @@ const table: { readonly [Noun in keyof Facts]: Rules<Facts[Noun]> } = {
 };
 
 export const may = <Noun extends keyof Facts>(actor: Actor, act: string, noun: Noun, record: Facts[Noun]): boolean =>
-  table[noun][act]?.(actor, record) ?? false;
+  Object.hasOwn(table[noun], act) && table[noun][act]!(actor, record);
 
 /** Refuses with 403 what the table does not allow. */
 export function authorize<Noun extends keyof Facts>(actor: Actor, act: string, noun: Noun, record: Facts[Noun]): void {

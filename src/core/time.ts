@@ -8,12 +8,14 @@ export const utcFormOrNull = (time: Date | null): string | null => (time === nul
 /** `2023-01-30T12:23:10+01:00`; `+00:00` where the zone is UTC, never `Z`. */
 export const localForm = (time: Date, zone: string): string => DateTime.fromJSDate(time, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ssZZ");
 
+/** Records keep whole seconds, so that what an answer shows is exactly what is stored. */
+export const wholeSeconds = (time: Date): Date => new Date(Math.floor(time.getTime() / 1000) * 1000);
+
+/** The moment an ISO time with an offset names, to the millisecond. */
+export const momentOf = (text: string): Date => new Date(text.toUpperCase().replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
+
 /** A request time, already known to carry an offset, cut to whole seconds. */
-export function parseTime(text: string): Date {
-  const time = new Date(text.toUpperCase().replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
-  time.setUTCMilliseconds(0);
-  return time;
-}
+export const parseTime = (text: string): Date => wholeSeconds(momentOf(text));
 
 /** The calendar day in that zone, `YYYY-MM-DD`. */
 export const localDay = (time: Date, zone: string): string => DateTime.fromJSDate(time, { zone }).toISODate()!;
@@ -40,14 +42,11 @@ export const dayOfIso = (text: string, zone: string): string => (isDay(text) ? t
 
 /*
  * Zones. Rows hold IANA names; the API shows the city, the last part of the name with blanks for underscores.
- * Some cities stand for several names (America/Indiana/Indianapolis and America/Indianapolis are one zone under
- * two names); the shortest name wins, and among equals the first in the alphabet.
  */
-const zonesByCity = new Map<string, string>();
-for (const name of [...Intl.supportedValuesOf('timeZone'), 'UTC'].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))) {
-  const city = cityOf(name).toLowerCase();
-  if (!zonesByCity.has(city)) zonesByCity.set(city, name);
-}
+const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC'];
+const zonesByCity = new Map(zones.map((name) => [cityOf(name).toLowerCase(), name]));
+/** The list has one name for each zone, often the older one: Kolkata and Kyiv are found by trying them in every region. */
+const regions = [...new Set(zones.filter((name) => name.includes('/')).map((name) => name.slice(0, name.lastIndexOf('/')))), 'Etc', 'US', 'Canada'];
 
 export function cityOf(zone: string): string {
   return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
@@ -55,8 +54,16 @@ export function cityOf(zone: string): string {
 
 /** The IANA name behind a city or an IANA name, or undefined where there is none. */
 export function zoneNamed(cityOrName: string): string | undefined {
-  if (cityOrName.includes('/')) return IANAZone.isValidZone(cityOrName) ? cityOrName : undefined;
-  return zonesByCity.get(cityOrName.replaceAll('_', ' ').toLowerCase());
+  if (cityOrName.includes('/')) return wellSpelt(cityOrName);
+  const city = cityOrName.replaceAll('_', ' ').toLowerCase();
+  return zonesByCity.get(city) ?? regions.map((region) => wellSpelt(`${region}/${cityOrName.replaceAll(' ', '_')}`)).find((name) => name !== undefined);
+}
+
+/** Case does not matter in names of zones, but people read them. */
+function wellSpelt(name: string): string | undefined {
+  if (!IANAZone.isValidZone(name)) return undefined;
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+  return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
 }
 
 /**

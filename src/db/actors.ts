@@ -33,7 +33,10 @@ export const actorRows = (db: Db, workspaceId: number | null) =>
         select area.id from area_members member
         join areas area on area.account_id = member.account_id and area.id = member.area_id
         where member.account_id = "user".account_id and member.user_id = "user".id
-          and area.workspace_id = workspace.id and area.status = 'active')`.as('area_ids'),
+          and (area.workspace_id = workspace.id or ${workspaceId}::bigint is null) and area.status = 'active')`.as('area_ids'),
+      sql<Record<number, Rank>>`coalesce((
+        select jsonb_object_agg(mine.workspace_id, mine.role) from memberships mine
+        where mine.account_id = "user".account_id and mine.user_id = "user".id), '{}')`.as('roles'),
     ]);
 
 type ActorRow = Awaited<ReturnType<ReturnType<typeof actorRows>['executeTakeFirstOrThrow']>>;
@@ -48,6 +51,7 @@ export function actorIn(row: ActorRow): Actor {
     username: row.username,
     rank: (row.is_account_admin ? rank.accountAdmin : (row.role ?? rank.employee)) as Rank,
     areaIds: row.area_ids,
+    roles: row.roles,
     workspace: hasWorkspace
       ? {
           id,

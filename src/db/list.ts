@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { DB } from '../../generated/db.ts';
 import { isUuid } from '../core/ids.ts';
+import { isDay, momentOf } from '../core/time.ts';
 
 /** A column that a collection can be filtered and sorted by. */
 export interface Column {
@@ -23,6 +24,9 @@ export const boolean = column('boolean');
 export const time = column('time');
 export const day = column('day');
 export const uuid = column('uuid');
+
+/** A zone as it is shown: the city in its name. */
+export const city = (reference: string): Column => text(sql`replace(regexp_replace(${sql.ref(reference)}, '^.*/', ''), '_', ' ')`);
 
 /** An id that is a number, and for some rows a UUID, by which they can be found too. */
 export const numberOrUuid = (id: string, uuidColumn: string): Column => ({ ...number(id), uuid: sql.ref(uuidColumn) });
@@ -119,27 +123,40 @@ function conditionOf(
   name: string,
   value: unknown,
 ): RawBuilder<SqlBool> | undefined {
-  const values = Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
-  const single = typeof value === 'string' ? value : undefined;
+  const given = textsIn(value);
+  if (given.length === 0) return undefined;
   if (named && Object.hasOwn(named, name)) {
-    const bare = single ?? values?.join(',');
-    const condition = bare === undefined ? undefined : hasNul(bare) ? nothing : named[name]!(bare.replace(/^(eq|in):/, ''));
+    const bare = given.map((item) => item.replace(/^(eq|in):/, '')).join(',');
+    const condition = hasNul(bare) ? nothing : named[name]!(bare);
     // Where the bare value does not fit, a column of that name may still take a matcher and a value.
     if (condition) return condition;
   }
   if (!Object.hasOwn(columns, name)) return undefined;
   const target = columns[name]!;
-  if (values)
-    return values.length > 0
+  if (typeof value === 'string') return matchesOne(target, value);
+  // A field may be given several times: with matchers all of them hold (a range), bare values are a list.
+  const [ranged, listed] = [given.filter((item) => isMatcher.test(item)), given.filter((item) => !isMatcher.test(item))];
+  const conditions = [
+    ...ranged.map((item) => matchesOne(target, item)),
+    listed.length > 0
       ? isOneOf(
           target,
-          values.map((item) => item.replace(/^in:/, '')),
+          listed.map((item) => item.replace(/^(eq|in):/, '')),
         )
-      : undefined;
-  if (single === undefined) return undefined;
-  const separator = single.indexOf(':');
-  if (separator < 0) return undefined;
-  return matches(target, single.slice(0, separator), single.slice(separator + 1));
+      : undefined,
+  ].filter((condition) => condition !== undefined);
+  return conditions.length > 0 ? sql<SqlBool>`(${sql.join(conditions, sql` and `)})` : undefined;
+}
+
+const isMatcher = /^(!eq|gte?|lte?|pre|suf|!?ct|present):/;
+
+/** The query parser makes an object of a list with many items. */
+const textsIn = (value: unknown): string[] =>
+  (typeof value === 'object' && value !== null ? Object.values(value) : [value]).filter((item) => typeof item === 'string');
+
+function matchesOne(target: Column, given: string): RawBuilder<SqlBool> | undefined {
+  const separator = given.indexOf(':');
+  return separator < 0 ? undefined : matches(target, given.slice(0, separator), given.slice(separator + 1));
 }
 
 const nothing = sql<SqlBool>`false`;
@@ -213,9 +230,9 @@ function operandOf(kind: Column['kind'], given: string): RawBuilder<unknown> | u
     case 'boolean':
       return ['true', '1'].includes(given) ? sql`true` : ['false', '0'].includes(given) ? sql`false` : undefined;
     case 'time':
-      return isTime(given) ? sql`${new Date(given).toISOString()}::timestamptz` : undefined;
+      return isTime(given) ? sql`${momentOf(given).toISOString()}::timestamptz` : undefined;
     case 'day':
-      return /^\d{4}-\d{2}-\d{2}$/.test(given) && isTime(given) ? sql`${given}::date` : undefined;
+      return given.length === 10 && isTime(given) ? sql`${given}::date` : undefined;
     case 'uuid':
       return isUuid(given) ? sql`${given}::uuid` : nothingUuid;
   }
@@ -230,12 +247,13 @@ function numberOperand(given: string): RawBuilder<unknown> {
 }
 
 /** An ISO time with its offset, or a plain day, which is then the beginning of that day in UTC. */
-const isTime = (given: string): boolean => {
+function isTime(given: string): boolean {
   const match = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2}))?$/i.exec(given);
-  if (!match) return false;
-  const date = new Date(`${match[1]}T00:00:00Z`);
-  return !Number.isNaN(new Date(given).getTime()) && date.toISOString().startsWith(match[1]!);
-};
+  return match !== null && isDay(match[1]!) && momentOf(given) >= firstMoment && momentOf(given) <= lastMoment;
+}
+
+/** What ISO and PostgreSQL write alike. */
+const [firstMoment, lastMoment] = [momentOf('0001-01-01T00:00:00Z'), momentOf('9999-12-31T23:59:59Z')];
 
 /** The ids in a bare filter value: those that can be ids at all. */
 export const idsIn = (value: string): number[] =>

@@ -20,7 +20,7 @@ const problems: Readonly<Record<string, (value: string) => Problem>> = {
   absence_types_external_id: taken('external_id', 'absence type of this account'),
   time_trackings_external_id: taken('external_id', 'time tracking of this account'),
   time_trackings_running: () => ({ pointer: 'base', title: 'Another time tracking of this user is already running in this workspace. End it first.' }),
-  memberships_identifier_pin: taken('identifier_pin', 'user of this workspace'),
+  memberships_identifier_pin: () => ({ pointer: 'identifier_pin', title: 'identifier_pin is already used by another user of this workspace.' }),
 };
 
 interface DatabaseError {

@@ -1,7 +1,14 @@
+import type { Problem } from '../core/errors.ts';
 import type { Db } from '../db/connection.ts';
-import { imageInDataUrl, storeFile } from './files.ts';
+import { imageInDataUrl, notAnImage, removeFiles, storeFile } from './files.ts';
 
-/** A data URL is stored; an https address is kept as given and never fetched. */
+/** What can be said against an avatar that the contract lets through: its bytes may be anything. */
+export async function avatarProblems(avatar: string | null | undefined): Promise<Problem[]> {
+  if (!avatar?.startsWith('data:') || (await imageInDataUrl('avatar', avatar))) return [];
+  return [{ pointer: 'avatar', title: notAnImage('avatar') }];
+}
+
+/** A data URL, already known to hold an image, is stored; an https address is kept as given and never fetched. */
 export async function avatarColumns(
   db: Db,
   accountId: number,
@@ -10,6 +17,15 @@ export async function avatarColumns(
 ): Promise<{ avatar_url?: string | null; avatar_file_id?: string | null }> {
   if (avatar === undefined) return {};
   if (avatar === null || !avatar.startsWith('data:')) return { avatar_url: avatar, avatar_file_id: null };
-  const { id } = await storeFile(db, accountId, await imageInDataUrl('avatar', avatar), now);
+  const { id } = await storeFile(db, accountId, (await imageInDataUrl('avatar', avatar))!, now);
   return { avatar_url: null, avatar_file_id: id };
+}
+
+/** An image that another has taken the place of is of no use to anybody. */
+export async function forgetReplacedAvatar(
+  db: Db,
+  before: { account_id: number; avatar_file_id: string | null },
+  change: { avatar?: string | null },
+): Promise<void> {
+  if (change.avatar !== undefined && before.avatar_file_id !== null) await removeFiles(db, before.account_id, [before.avatar_file_id]);
 }

@@ -76,15 +76,24 @@ const isText = (bytes: Buffer): boolean => !bytes.includes(0) && Buffer.from(byt
 
 export const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** The usual ending of the image's kind; a 400 where the bytes are none of the three kinds that are stored. */
-export async function requireImage(pointer: string, bytes: Buffer): Promise<string> {
+/** The usual ending of the image's kind, or undefined where the bytes are none of the three kinds that are stored. */
+async function imageExtension(bytes: Buffer): Promise<string | undefined> {
   const sniffed = await fileTypeFromBuffer(bytes);
-  if (!sniffed || !imageTypes.includes(sniffed.mime)) throw invalid(pointer, `${pointer} must be a PNG, JPEG or WebP image, and these bytes are none.`);
-  return sniffed.ext;
+  return sniffed && imageTypes.includes(sniffed.mime) ? sniffed.ext : undefined;
 }
 
-/** The image inside a data URL. */
-export async function imageInDataUrl(pointer: string, url: string): Promise<NewFile> {
+/** The same, with a 400 where the bytes are no image. */
+export async function requireImage(pointer: string, bytes: Buffer): Promise<string> {
+  const extension = await imageExtension(bytes);
+  if (!extension) throw invalid(pointer, notAnImage(pointer));
+  return extension;
+}
+
+export const notAnImage = (pointer: string): string => `${pointer} must be a PNG, JPEG or WebP image, and these bytes are none.`;
+
+/** The image inside a data URL, or undefined where there is none. */
+export async function imageInDataUrl(name: string, url: string): Promise<NewFile | undefined> {
   const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
-  return { name: `${pointer}.${await requireImage(pointer, bytes)}`, bytes };
+  const extension = await imageExtension(bytes);
+  return extension ? { name: `${name}.${extension}`, bytes } : undefined;
 }

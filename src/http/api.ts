@@ -22,10 +22,21 @@ export function apiRouter(api: Api): Router & { warmUp(first: readonly string[])
   router.use(...(api.isLenient ? [tidyQuery, ...validator.readForm, ...validator.secure] : [...validator.secure, ...validator.readForm]));
   router.use(tidyBody(api), ...validator.validate, dispatch(api));
   router.use(() => {
-    throw new AppError(404, [{ pointer: 'base', title: 'There is nothing at this address.' }]);
+    throw nothingHere();
   });
   router.use(errorHandler((req) => ({ request_id: requestIdOf(req), git_commit: api.gitCommit })));
   return Object.assign(router, { warmUp: (first: readonly string[]) => warmUp(api.contract, validator.compiling, first) });
+}
+
+const nothingHere = () => new AppError(404, [{ pointer: 'base', title: 'There is nothing at this address.' }]);
+
+/** Whether a path's percent signs spell characters. */
+function isReadable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The validator's own middlewares, taken apart so that the body is read and tidied between its steps. */
@@ -93,6 +104,7 @@ const isJson = (req: { headers: { 'content-type'?: string } }): boolean => jsonT
 function normaliseRequest(isLenient: boolean): RequestHandler {
   return (req, _res, next) => {
     if (req.method === 'HEAD') req.method = 'GET';
+    if (!isReadable(req.path)) throw nothingHere();
     const type = mediaTypeOf(req);
     const isEmpty = !req.headers['transfer-encoding'] && !Number(req.headers['content-length'] ?? 0);
     if (type === 'multipart/form-data' && !isEmpty) return next();
@@ -108,6 +120,11 @@ const rejectUnreadableType =
   (req, _res, next) => {
     const type = mediaTypeOf(req);
     const content = (req as MatchedRequest).openapi?.schema.requestBody?.content;
+    // A body that is missing is one without members: the contract then says which ones it wants.
+    if (type === undefined && (req as MatchedRequest).openapi?.schema.requestBody?.required) {
+      req.headers['content-type'] = Object.keys(content!)[0]!;
+      req.body = {};
+    }
     if (type !== undefined && content && !Object.hasOwn(content, type)) {
       throw new AppError(415, [{ pointer: 'base', title: `The body must be one of ${Object.keys(content).join(', ')}.` }]);
     }

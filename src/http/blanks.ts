@@ -5,6 +5,7 @@ export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: unknown;
   readonly items?: Schema;
   readonly allOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
@@ -26,7 +27,8 @@ export interface Tidying {
 
 /**
  * Makes a body say plainly what its sender meant, before it is validated, so that the published schemas stay clean: members
- * that mean "not given" go, and a blank where something other than plain text belongs becomes null.
+ * that mean "not given" go, and a blank where something other than plain text belongs becomes null. Members that the contract
+ * does not know go too: they are ignored, and no verb shall meet what no schema has checked.
  */
 export function tidy(value: unknown, schema: Schema | undefined, tidying: Tidying): unknown {
   const own = schema && resolved(schema, tidying);
@@ -38,6 +40,7 @@ export function tidy(value: unknown, schema: Schema | undefined, tidying: Tidyin
   const members: [string, unknown][] = [];
   for (const [name, member] of Object.entries(value)) {
     const of = own && propertyOf(own, name, tidying);
+    if (!of && own && isClosed(own, tidying)) continue;
     const meant = of ? meaning(member, of, tidying) : member;
     if (meant !== undefined) members.push([name, tidy(meant, of, tidying)]);
   }
@@ -94,6 +97,17 @@ function propertyOf(schema: Schema, name: string, tidying: Tidying): Schema | un
   return undefined;
 }
 
+/** Whether the schema names every member it knows. */
+function isClosed(schema: Schema, tidying: Tidying): boolean {
+  const parts = partsOf(schema, tidying);
+  return parts.some((part) => part.properties) && parts.every((part) => part.additionalProperties === undefined);
+}
+
+const partsOf = (schema: Schema, tidying: Tidying): Schema[] => [
+  schema,
+  ...branchesOf(schema).flatMap((branch) => partsOf(resolved(branch, tidying), tidying)),
+];
+
 function typesOf(schema: Schema, tidying: Tidying): Set<string> {
   const types = new Set([schema.type ?? []].flat());
   for (const branch of branchesOf(schema)) typesOf(resolved(branch, tidying), tidying).forEach((type) => types.add(type));
@@ -113,6 +127,9 @@ export function isTooDeep(body: unknown): boolean {
   return false;
 }
 
+/** Nobody reads more problems of one kind than this. */
+const enough = 20;
+
 /** PostgreSQL cannot store NUL in text, so no member may hold it. */
 export function nulProblems(value: unknown, path: readonly string[] = []): Problem[] {
   if (typeof value === 'string') {
@@ -121,7 +138,12 @@ export function nulProblems(value: unknown, path: readonly string[] = []): Probl
     return [{ pointer, title: `${pointer} must not contain the NUL character.` }];
   }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => nulProblems(member, [...path, name]));
+  const problems: Problem[] = [];
+  for (const [name, member] of Object.entries(value)) {
+    problems.push(...nulProblems(member, [...path, name]));
+    if (problems.length >= enough) break;
+  }
+  return problems.slice(0, enough);
 }
 
 /** The bare name of an attribute, without the envelope it travels in. */

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Actor } from '../core/permissions.ts';
+import { wholeSeconds } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { forAccount } from '../db/tenancy.ts';
 import { isRetryable } from '../db/violations.ts';
@@ -53,7 +54,7 @@ function callOf(api: Api, req: MatchedRequest, res: Response): Call<Operation> {
     files: uploadsIn(req),
     actor: res.locals['actor'] as never,
     db: api.db,
-    now: new Date(),
+    now: wholeSeconds(new Date()),
     view: viewOf(req.query),
     links: api.links,
     address: req.ip ?? '',

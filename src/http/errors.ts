@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request } from 'express';
 import type { Logger } from 'pino';
 import { AppError, unavailable, type Problem } from '../core/errors.ts';
-import { isDatabaseError, isUnreachable, problemBehind } from '../db/violations.ts';
+import { isDatabaseError, isRetryable, isUnreachable, problemBehind } from '../db/violations.ts';
 import { pointerTo } from './blanks.ts';
 
 /** Reason phrases in snake case, as the error bodies carry them. */
@@ -39,18 +39,21 @@ interface ValidatorError {
 /** Turns whatever was thrown into what the caller is told. */
 export function toAppError(thrown: unknown, req: Request): AppError {
   if (thrown instanceof AppError) return thrown;
-  if (isUnreachable(thrown)) return unavailable();
+  if (isUnreachable(thrown) || isRetryable(thrown)) return unavailable();
   if (isDatabaseError(thrown)) {
     const problem = problemBehind(thrown);
     return problem ? new AppError(400, [problem]) : internal();
   }
-  const { status = 500, type, headers, errors } = thrown as ValidatorError;
+  const { status = 500, type, headers, errors } = (thrown ?? {}) as ValidatorError;
   if (type === 'entity.parse.failed') return new AppError(400, [{ pointer: 'base', title: 'The body is not valid JSON.' }]);
   const known = reasons[status] ? status : status >= 400 && status < 500 ? 400 : 500;
   if (known === 500) return internal();
   const problems = known === 400 ? validationProblems(errors ?? [], req) : [];
   return new AppError(known, problems.length > 0 ? problems : [{ pointer: 'base', title: titles[known] ?? 'The request is invalid.' }], headers ?? {});
 }
+
+/** A list of ten thousand wrong ids is one mistake; the answer need not be larger than the request. */
+const mostProblems = 100;
 
 const internal = () => new AppError(500, [{ pointer: 'base', title: 'Something went wrong on our side. The request id leads to it in the logs.' }]);
 
@@ -65,7 +68,7 @@ function validationProblems(all: NonNullable<ValidatorError['errors']>, req: Req
     const forms = errors.filter(({ path, errorCode }) => path === error.path && errorCode?.startsWith('format.'));
     return isUnion(error.errorCode) && forms.length > 0 ? forms.map((form) => inWords(form.message)).join(', or ') : inWords(error.message);
   };
-  const problems = kept.map((error) => problemOf(error.path ?? '', messageOf(error), req));
+  const problems = kept.slice(0, mostProblems).map((error) => problemOf(error.path ?? '', messageOf(error), req));
   return [...new Map(problems.map((problem) => [`${problem.pointer} ${problem.title}`, problem])).values()];
 }
 
@@ -75,7 +78,7 @@ function problemOf(path: string, message: string, req: Request): Problem {
   const [place = '', ...rest] = path
     .split('/')
     .slice(1)
-    .map((part) => decodeURIComponent(part.replaceAll('~1', '/').replaceAll('~0', '~')));
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const pointer = place === 'body' ? pointerTo(rest) : rest.join('/') || 'base';
   const name = rest.at(-1) ?? 'The body';
   const value = valueAt(place === 'body' ? req.body : place === 'query' ? req.query : undefined, rest);
@@ -95,7 +98,8 @@ function shown(value: unknown): string {
 }
 
 /** The validator's phrases that a person would not say. */
-const phrases: readonly [RegExp, string][] = [
+const phrases: readonly [RegExp, string | ((message: string, ...parts: string[]) => string)][] = [
+  [/^must be ((?:(?:string|integer|number|boolean|array|object|null),?)+)$/, (_message, types) => `must be ${types.split(',').map(inPlainWords).join(' or ')}`],
   [/^must have required property '.*'$/, 'is required'],
   [/^must match format "date-time"$/, 'must be an ISO 8601 time with an offset, like 2026-01-30T08:00:00+01:00, of a day that exists'],
   [/^must match format "date"$/, 'must be a day that exists, like 2026-01-30'],
@@ -111,14 +115,20 @@ const phrases: readonly [RegExp, string][] = [
   [/^must be equal to one of the allowed values: ([^,]+)$/, 'must be "$1"'],
   [/^must be equal to one of the allowed values: (.+)$/, 'must be one of $1'],
   [/^must match pattern "\^#\[0-9A-Fa-f\]\{6\}\$"$/, 'must be a colour like #2196F3'],
+  [/^must match pattern "\^\(https:.*"$/, 'must be an https address, or a data URL with a PNG, JPEG or WebP image in base64'],
+  [/^must match pattern "\^\[A-Za-z\]\{2,3\}.*"$/, 'must be a language tag like de or en-GB'],
+  [/^must match pattern "\^\[A-Za-z0-9 _\/\+-\]\+\$"$/, 'must be a city such as Berlin or an IANA name such as Europe/Berlin'],
   [/^must match exactly one schema in oneOf$/, 'has none of the shapes that are allowed here'],
   [/^must match a schema in anyOf$/, 'has none of the shapes that are allowed here'],
 ];
 
 function inWords(message: string): string {
-  const phrase = phrases.find(([pattern]) => pattern.test(message));
-  return phrase ? message.replace(...phrase) : message;
+  const [pattern, words] = phrases.find(([candidate]) => candidate.test(message)) ?? [];
+  return pattern ? message.replace(pattern, words as string) : message;
 }
+
+const inPlainWords = (type: string): string =>
+  ({ string: 'text', integer: 'a whole number', number: 'a number', boolean: 'true or false', array: 'a list', object: 'an object' })[type] ?? type;
 
 /** The last word on every failure there is. */
 export function errorHandler(meta: (req: Request) => object): ErrorRequestHandler {

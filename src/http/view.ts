@@ -53,11 +53,11 @@ function fieldsIn(value: unknown): View['fields'] {
   if (value === undefined) return {};
   if (typeof value === 'string') return { '': namesIn(value) };
   if (Array.isArray(value)) return { '': value.flatMap((item) => namesIn(String(item))) };
-  return Object.fromEntries(
-    Object.entries(value as object).map(([type, names]) => [
-      // qs hands over `fields[]=a&fields[]=b` as an object with numbers for keys once there are many.
-      /^\d*$/.test(type) ? '' : type,
-      [names].flat().flatMap((item) => namesIn(String(item))),
-    ]),
-  );
+  const fields: Record<string, string[]> = {};
+  for (const [key, names] of Object.entries(value as object)) {
+    // qs hands over `fields[]=a&fields[]=b` as an object with numbers for keys once there are many.
+    const type = /^\d*$/.test(key) ? '' : key;
+    (fields[type] ??= []).push(...[names].flat().flatMap((item) => namesIn(String(item))));
+  }
+  return fields;
 }

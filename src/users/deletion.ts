@@ -43,11 +43,16 @@ async function removeUser(db: Db, accountId: number, userId: number, now: Date):
 async function leaveWorkspaces(db: Db, { accountId }: Actor, userId: number, workspaceId: number | null): Promise<void> {
   await stopFollowing(db, accountId, userId, workspaceId);
   const inside = (column: string) => (workspaceId === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${workspaceId}`);
-  await db
-    .deleteFrom('area_members')
-    .where('account_id', '=', accountId)
-    .where('user_id', '=', userId)
-    .where('area_id', 'in', db.selectFrom('areas').select('areas.id').where('areas.account_id', '=', accountId).where(inside('areas.workspace_id')))
-    .execute();
+  const own = (table: 'area_members' | 'user_tags' | 'user_absence_types') =>
+    db.deleteFrom(table).where('account_id', '=', accountId).where('user_id', '=', userId);
+  const here = (table: 'areas' | 'tags' | 'absence_types') =>
+    db
+      .selectFrom(table)
+      .select(`${table}.id`)
+      .where(`${table}.account_id`, '=', accountId)
+      .where(inside(`${table}.workspace_id`));
+  await own('area_members').where('area_id', 'in', here('areas')).execute();
+  await own('user_tags').where('tag_id', 'in', here('tags')).execute();
+  await own('user_absence_types').where('absence_type_id', 'in', here('absence_types')).execute();
   await db.deleteFrom('memberships').where('account_id', '=', accountId).where('user_id', '=', userId).where(inside('workspace_id')).execute();
 }

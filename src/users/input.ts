@@ -2,7 +2,7 @@ import type { Problem } from '../core/errors.ts';
 import type { Id } from '../core/ids.ts';
 import { zoneNamed } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { avatarColumns } from '../files/avatars.ts';
+import { avatarColumns, avatarProblems } from '../files/avatars.ts';
 import type { UserReferences } from './references.ts';
 import type { UserRow } from './rows.ts';
 
@@ -82,7 +82,7 @@ export async function problemsWith(db: Db, { accountId }: { accountId: number },
   if (input.external_id && (await isExternalIdTaken(db, accountId, input.external_id, user?.id))) {
     problems.push({ pointer: 'external_id', title: `external_id "${input.external_id}" is already used by another user of this account.` });
   }
-  return problems;
+  return [...problems, ...(await avatarProblems(input.avatar))];
 }
 
 const isEmailTaken = async (db: Db, email: string, exceptUserId: number | undefined): Promise<boolean> => {

@@ -79,6 +79,7 @@ export async function joinWorkspace(
         .where('absence_types.workspace_id', '=', workspaceId)
         .where('absence_types.active', '=', true),
     )
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
@@ -104,7 +105,12 @@ export async function setAreas(db: Db, { accountId, workspace }: UserScope, user
   const here = workspace === null ? all : all.where('areas.workspace_id', '=', workspace.id);
   await db.deleteFrom('area_members').where('account_id', '=', accountId).where('user_id', '=', userId).where('area_id', 'in', here).execute();
   const rows = numericIds(ids).numbers.map((id) => ({ account_id: accountId, area_id: id, user_id: userId }));
-  if (rows.length > 0) await db.insertInto('area_members').values(rows).execute();
+  if (rows.length > 0)
+    await db
+      .insertInto('area_members')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
 }
 
 /** Replaces the user's tags of this workspace, or of the whole account. */
@@ -113,7 +119,12 @@ export async function setTags(db: Db, { accountId, workspace }: UserScope, userI
   const here = workspace === null ? all : all.where('tags.workspace_id', '=', workspace.id);
   await db.deleteFrom('user_tags').where('account_id', '=', accountId).where('user_id', '=', userId).where('tag_id', 'in', here).execute();
   const rows = numericIds(ids).numbers.map((id) => ({ account_id: accountId, tag_id: id, user_id: userId }));
-  if (rows.length > 0) await db.insertInto('user_tags').values(rows).execute();
+  if (rows.length > 0)
+    await db
+      .insertInto('user_tags')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
 }
 
 /** Replaces the absence types of this workspace that the user may take. */
@@ -125,7 +136,12 @@ export async function setAbsenceTypes(db: Db, { accountId, workspace }: Workspac
     .where('absence_types.workspace_id', '=', workspace.id);
   await db.deleteFrom('user_absence_types').where('account_id', '=', accountId).where('user_id', '=', userId).where('absence_type_id', 'in', here).execute();
   const rows = numericIds(ids).numbers.map((id) => ({ account_id: accountId, absence_type_id: id, user_id: userId }));
-  if (rows.length > 0) await db.insertInto('user_absence_types').values(rows).execute();
+  if (rows.length > 0)
+    await db
+      .insertInto('user_absence_types')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
 }
 
 /**
@@ -138,7 +154,7 @@ export async function setRole(db: Db, actor: WorkspaceActor, user: UserRow, role
   refuse(unknownIds('role_ids', unknown, 'role. The roles are 1 employee, 2 working_area_admin, 3 workspace_admin and 4 account_admin'));
   const wanted = Math.max(rank.employee, ...numbers);
   if (wanted === rankOf(user)) return;
-  if (actor.userId === user.id) throw forbidden('Nobody may change his own roles.');
+  if (actor.userId === user.id) throw forbidden();
   const becomesAccountAdmin = wanted === rank.accountAdmin;
   if (becomesAccountAdmin !== user.is_account_admin) await setAccountAdmin(db, actor, user, becomesAccountAdmin);
   await db

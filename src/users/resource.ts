@@ -1,7 +1,7 @@
 import type { components } from '../../generated/v3.ts';
 import { remainingVacationDays } from '../absences/entitlements.ts';
 import { placeholder } from '../core/links.ts';
-import { assumedRole, may, permissionsOf } from '../core/permissions.ts';
+import { assumedRole, may, permissionsOf, type Actor } from '../core/permissions.ts';
 import { cityOf, localDay } from '../core/time.ts';
 import { many, one, presenter, type Showing } from '../http/jsonapi.ts';
 import { rankOf, type UserRow } from './rows.ts';
@@ -65,7 +65,7 @@ export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
       avatar_medium_url: avatar,
     },
     relationships: {
-      account: one('account', isInWorkspace && row.created_in_workspace ? null : row.account_id),
+      account: one('account', showsAccount(row, actor) ? row.account_id : null),
       areas: many('area', row.area_ids),
       workspaces: many('workspace', row.workspace_ids),
       // Whoever may not read a user may not read his absences either.
@@ -93,6 +93,9 @@ export const presentUserOverview = (row: UserRow, showing: Showing): Schemas['Us
       status: row.status as 'active' | 'inactive',
     },
   });
+
+/** Whether an answer names the user's account: outside a workspace always, inside only for users who were not made there. */
+export const showsAccount = (row: Pick<UserRow, 'created_in_workspace'>, actor: Actor): boolean => actor.workspace === null || !row.created_in_workspace;
 
 /** One image for all three sizes. */
 export const avatarOf = (row: Pick<UserRow, 'account_id' | 'avatar_url' | 'avatar_file_id'>, { links }: Pick<Showing, 'links'>): string =>

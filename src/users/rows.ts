@@ -3,7 +3,7 @@ import { thisYearsVacation } from '../absences/entitlements.ts';
 import type { Rank } from '../core/permissions.ts';
 import { rank } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, day, number, text, time, type Columns } from '../db/list.ts';
+import { boolean, city, day, number, text, time, type Columns } from '../db/list.ts';
 
 /** Where users are looked at: in one workspace, or in the whole account. */
 export interface UserScope {
@@ -90,12 +90,12 @@ export const rankOf = (row: Pick<UserRow, 'is_account_admin' | 'role'>): Rank =>
 /** What lists of users can be filtered and sorted by. */
 export const userColumns: Columns = {
   id: number('users.id'),
-  email: text('users.email'),
+  email: text(sql`coalesce(users.email, '')`),
   username: text('users.username'),
   tablet_pin: text('users.tablet_pin'),
   abbreviation: text('users.abbreviation'),
   hour_holidays: boolean('users.hour_holidays'),
-  time_zone: text('users.time_zone'),
+  time_zone: city('users.time_zone'),
   initial_time_account: number('users.initial_time_account'),
   checkin_complete: boolean('users.checkin_complete'),
   start_of_accounting: day('users.start_of_accounting'),

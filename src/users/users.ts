@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { forbidden, notFound, refuse } from '../core/errors.ts';
+import { forbidden, notFound, refuse, type Problem } from '../core/errors.ts';
 import type { Id } from '../core/ids.ts';
 import type { Ref } from '../core/names.ts';
 import { authorize, mayChangeEmail, rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
@@ -7,6 +7,7 @@ import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { idsIn, list, text, type NamedFilter, type Selection } from '../db/list.ts';
 import { rowNamed } from '../db/names.ts';
+import { forgetReplacedAvatar } from '../files/avatars.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { columnsOf, forgetEmail, problemsWith, registerEmail, type UserInput } from './input.ts';
 import { checkReferences, joinWorkspace, setAbsenceTypes, setAreas, setRole, setTags } from './references.ts';
@@ -103,7 +104,7 @@ const pinColumn = ({ accountId, workspace }: UserScope) =>
 
 /** A new user of the actor's workspace. One with an e-mail address is invited by mail. */
 export async function createUser(db: Db, actor: WorkspaceActor, input: UserInput & { username: string }, now: Date): Promise<UserRow> {
-  refuse([...(await problemsWith(db, actor, input, null)), ...(await checkReferences(db, actor, input))]);
+  refuse([...(await problemsWith(db, actor, input, null)), ...(await pinProblems(db, actor, input, null)), ...(await checkReferences(db, actor, input))]);
   const id = await insertUser(
     db,
     actor.accountId,
@@ -150,7 +151,7 @@ export async function updateUser(db: Db, actor: WorkspaceActor, ref: Ref, change
   const user = await findUser(db, actor, ref);
   authorize(actor, 'update', 'user', factsOf(user));
   if (changesEmail(user, change) && !mayChangeEmail(actor, factsOf(user))) throw forbidden();
-  refuse([...(await problemsWith(db, actor, change, user)), ...(await checkReferences(db, actor, change))]);
+  refuse([...(await problemsWith(db, actor, change, user)), ...(await pinProblems(db, actor, change, user.id)), ...(await checkReferences(db, actor, change))]);
   await changeUser(db, user, change, now);
   if (change.identifier_pin) await setPin(db, actor, user.id, change.identifier_pin);
   if (change.area_ids) await setAreas(db, actor, user.id, change.area_ids);
@@ -170,9 +171,31 @@ export async function changeUser(db: Db, user: UserRow, change: UserInput, now: 
     .where('account_id', '=', user.account_id)
     .where('id', '=', user.id)
     .execute();
+  await forgetReplacedAvatar(db, user, change);
   if (!changesEmail(user, change)) return;
   await forgetEmail(db, user.account_id, user.id);
+  // What was mailed to the old address must not open the account any more.
+  await db.deleteFrom('reset_tokens').where('account_id', '=', user.account_id).where('user_id', '=', user.id).execute();
   if (change.email) await registerEmail(db, user.account_id, user.id, change.email);
+}
+
+/** A PIN names one person at the terminals of a workspace. */
+async function pinProblems(
+  db: Db,
+  { accountId, workspace }: WorkspaceActor,
+  { identifier_pin: pin }: Pick<UserInput, 'identifier_pin'>,
+  userId: number | null,
+): Promise<Problem[]> {
+  if (pin === undefined) return [];
+  const owner = await db
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('account_id', '=', accountId)
+    .where('workspace_id', '=', workspace.id)
+    .where('identifier_pin', '=', pin)
+    .where('user_id', 'is distinct from', userId)
+    .executeTakeFirst();
+  return owner ? [{ pointer: 'identifier_pin', title: 'identifier_pin is already used by another user of this workspace.' }] : [];
 }
 
 const setPin = (db: Db, { accountId, workspace }: WorkspaceActor, userId: number, pin: string) =>

@@ -2,8 +2,9 @@ import { areasByIds } from '../areas/areas.ts';
 import { presentArea } from '../areas/resource.ts';
 import { included, type Loader } from '../http/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
+import { deleteWorkspace } from './deletion.ts';
 import { presentWorkspace } from './resource.ts';
-import { createWorkspace, deleteWorkspace, findWorkspace, listWorkspaces, updateWorkspace, type WorkspaceRow } from './workspaces.ts';
+import { createWorkspace, findWorkspace, listWorkspaces, updateWorkspace, type WorkspaceRow } from './workspaces.ts';
 
 const loaders: Record<string, Loader<WorkspaceRow, Schemas['Area']>> = {
   areas: async (rows, loading) => {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { invalid, notFound, refuse, type Problem } from '../core/errors.ts';
+import { notFound, refuse, type Problem } from '../core/errors.ts';
 import type { Ref } from '../core/names.ts';
 import { rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { zoneNamed } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, list, number, text, type Columns, type Selection } from '../db/list.ts';
+import { boolean, city, list, number, text, type Columns, type Selection } from '../db/list.ts';
 import { rowNamed } from '../db/names.ts';
-import { avatarColumns } from '../files/avatars.ts';
+import { avatarColumns, avatarProblems, forgetReplacedAvatar } from '../files/avatars.ts';
 import { joinWorkspace } from '../users/references.ts';
 
 /** The attributes of a workspace that are plain columns, and go there as they come. */
@@ -44,7 +44,7 @@ const columns: Columns = {
   id: number('workspaces.id'),
   name: text('workspaces.name'),
   phone: text('workspaces.phone'),
-  time_zone: text('workspaces.time_zone'),
+  time_zone: city('workspaces.time_zone'),
   locale: text('workspaces.locale'),
   external_id: text('workspaces.external_id'),
   allow_employees_edit_working_session_area: boolean('workspaces.allow_employees_edit_working_session_area'),
@@ -140,33 +140,15 @@ export async function createWorkspace(
 /** Changes what is given and leaves the rest alone. */
 export async function updateWorkspace(db: Db, actor: WorkspaceActor, change: WorkspaceInput, now: Date): Promise<WorkspaceRow> {
   refuse(await problemsWith(db, actor.accountId, change, actor.workspace.id));
+  const before = await findWorkspace(db, actor);
   await db
     .updateTable('workspaces')
     .set({ ...(await columnsOf(db, actor.accountId, change, now)), updated_at: now })
     .where('account_id', '=', actor.accountId)
     .where('id', '=', actor.workspace.id)
     .execute();
+  await forgetReplacedAvatar(db, before, change);
   return findWorkspace(db, actor);
-}
-
-/** Takes the workspace and its memberships out of sight. The last one of an account stays. */
-export async function deleteWorkspace(db: Db, actor: WorkspaceActor, now: Date): Promise<WorkspaceRow> {
-  const { accountId, workspace } = actor;
-  // Locks all of the account's workspaces, so that two calls at the same moment cannot each leave the other's as the last.
-  const live = await db
-    .selectFrom('workspaces')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  if (!live.some(({ id }) => id === workspace.id)) throw notFound('workspace');
-  if (live.length === 1) throw invalid('base', 'The last workspace of an account cannot be deleted.');
-  const row = await findWorkspace(db, actor);
-  await db.updateTable('workspaces').set({ deleted_at: now, updated_at: now }).where('account_id', '=', accountId).where('id', '=', workspace.id).execute();
-  await db.deleteFrom('memberships').where('account_id', '=', accountId).where('workspace_id', '=', workspace.id).execute();
-  return row;
 }
 
 async function columnsOf(db: Db, accountId: number, input: WorkspaceInput, now: Date) {
@@ -197,5 +179,5 @@ async function problemsWith(db: Db, accountId: number, input: WorkspaceInput, ex
     if (owner && owner.id !== exceptId)
       problems.push({ pointer: 'external_id', title: `external_id "${input.external_id}" is already used by another workspace of this account.` });
   }
-  return problems;
+  return [...problems, ...(await avatarProblems(input.avatar))];
 }

@@ -85,7 +85,10 @@ describe.each(['v3', 'public'] as const)('/docs/%s', (api) => {
       await menu.waitFor();
       const shown = new Set<string>();
       for (const tag of new Set(operations.map((operation) => operation.tags![0]!))) {
-        await menu.locator('a', { has: page.getByText(tag, { exact: true }) }).first().click();
+        await menu
+          .locator('a', { has: page.getByText(tag, { exact: true }) })
+          .first()
+          .click();
         const { summary } = operations.findLast((operation) => operation.tags![0] === tag)!;
         await menu.getByText(summary, { exact: true }).first().waitFor();
         for (const line of (await menu.innerText()).split('\n')) shown.add(line.trim());

@@ -11,6 +11,8 @@ const routesOf = (api: ApiName) => new Map(operationsOf(readContract(api)).map((
 const routes = { v3: routesOf('v3'), public: routesOf('public') };
 
 export interface RequestOptions {
+  /** The base address of another service than the worker's own. */
+  readonly at?: string;
   /** Path parameters. */
   readonly params?: Readonly<Record<string, string | number>>;
   /** Either an object, or the raw text after the question mark. */
@@ -28,7 +30,7 @@ export async function call(api: ApiName, operationId: string, options: RequestOp
   const route = routes[api].get(operationId);
   if (!route) throw new Error(`The contract has no operation ${operationId}.`);
   const address = route.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(options.params?.[name] ?? '')));
-  const { url } = await service();
+  const url = options.at ?? (await service()).url;
   const request = supertest(url)[route.method as 'get'](bases[api] + address);
   for (const [name, value] of Object.entries(options.headers ?? {})) request.set(name, value);
   if (options.query !== undefined) request.query(options.query as object);

@@ -2,8 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
+import type { Express } from 'express';
 import { pino } from 'pino';
-import { createApp, jobHandlers } from '../../src/app.ts';
+import { createApp, jobHandlers, type Parts } from '../../src/app.ts';
 import { readConfig, type Config } from '../../src/config.ts';
 import { signedLinks } from '../../src/files/links.ts';
 import { openJobs, type Jobs } from '../../src/jobs/queue.ts';
@@ -15,6 +16,8 @@ import { openTestDatabase, serverUrl } from './database.ts';
 export interface Service {
   readonly url: string;
   readonly database: Database;
+  /** Where the queue finds the database, if that is a server. */
+  readonly directUrl: string | undefined;
   readonly jobs: Jobs;
   readonly config: Config;
   /** What the job workers have sent so far. */
@@ -25,20 +28,35 @@ let running: Promise<Service> | undefined;
 
 export const service = (): Promise<Service> => (running ??= start());
 
+const environment = { GIT_COMMIT: 'test', RLS: serverUrl ? 'full' : 'writes', APP_URL: 'https://app.example.com' };
+
 async function start(): Promise<Service> {
   const { database, directUrl } = await openTestDatabase();
-  const config = readConfig({
-    DATA_DIR: mkdtempSync(path.join(os.tmpdir(), 'punchcard-')),
-    GIT_COMMIT: 'test',
-    RLS: serverUrl ? 'full' : 'writes',
-    APP_URL: 'https://app.example.com',
-  });
+  const config = readConfig({ ...environment, DATA_DIR: mkdtempSync(path.join(os.tmpdir(), 'punchcard-')) });
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail), place: 'a list', close: () => {} };
   const jobs = await openJobs(database, { directUrl, handlers: jobHandlers(database.db, mailer, config), log, quiet: true });
-  const server = createServer(createApp({ config, database, links: signedLinks('test key'), log }));
+  const url = await listen(createApp({ config, database, links: signedLinks('test key'), log }));
+  return { url, database, directUrl, jobs, config, mails };
+}
+
+const others = new Map<string, Promise<string>>();
+
+/** Another app on the same database, with settings or parts of its own. */
+export async function serviceWith(settings: Readonly<Record<string, string>>, parts?: Partial<Parts>): Promise<string> {
+  const { database } = await service();
+  const config = readConfig({ ...environment, ...settings });
+  const open = () => listen(createApp({ config, database, links: signedLinks('test key'), log: pino({ level: 'silent' }), ...parts }));
+  if (parts) return open();
+  const key = JSON.stringify(settings);
+  if (!others.has(key)) others.set(key, open());
+  return others.get(key)!;
+}
+
+async function listen(app: Express): Promise<string> {
+  const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  return { url: `http://127.0.0.1:${port}`, database, jobs, config, mails };
+  return `http://127.0.0.1:${port}`;
 }

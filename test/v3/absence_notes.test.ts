@@ -191,6 +191,22 @@ describe('createAbsenceAttachments', () => {
   });
 });
 
+it('writes nothing on an absence that is being deleted', async () => {
+  const world = await newWorld();
+  const { admin, employee } = world;
+  for (let round = 0; round < 4; round++) {
+    const id = await absenceOf(world, employee);
+    const [attached, noted, deleted] = await Promise.all([
+      employee.call('createAbsenceAttachments', upload(id, ['a.pdf', pdf])),
+      employee.call('createAbsenceNote', write(id, 'x')),
+      admin.call('deleteAbsence', at(id)),
+    ]);
+    expect(deleted.status).toBe(200);
+    for (const { status } of [attached, noted]) expect([201, 404]).toContain(status);
+  }
+  expect(await rowsIn(world)).toMatchObject({ absences: 0, notes: 0, attachments: 0, files: 0 });
+});
+
 describe('listAbsenceAttachments', () => {
   it('200 with addresses that serve the file', async () => {
     const world = await newWorld();

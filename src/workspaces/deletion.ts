@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { invalid, notFound } from '../core/errors.ts';
+import type { WorkspaceActor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import { findWorkspace, type WorkspaceRow } from './workspaces.ts';
+
+/** Takes the workspace and its memberships out of sight. The last one of an account stays. */
+export async function deleteWorkspace(db: Db, actor: WorkspaceActor, now: Date): Promise<WorkspaceRow> {
+  const { accountId, workspace } = actor;
+  // Locks all of the account's workspaces, so that two calls at the same moment cannot each leave the other's as the last.
+  const live = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  if (!live.some(({ id }) => id === workspace.id)) throw notFound('workspace');
+  if (live.length === 1) throw invalid('base', 'The last workspace of an account cannot be deleted.');
+  const row = await findWorkspace(db, actor);
+  await db.updateTable('workspaces').set({ deleted_at: now, updated_at: now }).where('account_id', '=', accountId).where('id', '=', workspace.id).execute();
+  await leaveNothingLive(db, actor, now);
+  return row;
+}
+
+/** Nobody belongs to a deleted workspace or to anything in it, and the external ids in it are free again. */
+async function leaveNothingLive(db: Db, { accountId, workspace }: WorkspaceActor, now: Date): Promise<void> {
+  const inside = <Table extends 'areas' | 'tags' | 'absence_types'>(table: Table) =>
+    sql<number>`(select id from ${sql.table(table)} where account_id = ${accountId} and workspace_id = ${workspace.id})`;
+  await db.deleteFrom('memberships').where('account_id', '=', accountId).where('workspace_id', '=', workspace.id).execute();
+  await db.deleteFrom('area_members').where('account_id', '=', accountId).where('area_id', 'in', inside('areas')).execute();
+  await db.deleteFrom('user_tags').where('account_id', '=', accountId).where('tag_id', 'in', inside('tags')).execute();
+  await db.deleteFrom('user_absence_types').where('account_id', '=', accountId).where('absence_type_id', 'in', inside('absence_types')).execute();
+  await db
+    .updateTable('areas')
+    .set({ status: 'inactive', updated_at: now })
+    .where('account_id', '=', accountId)
+    .where('workspace_id', '=', workspace.id)
+    .where('status', '=', 'active')
+    .execute();
+  for (const table of ['tags', 'absence_types'] as const) {
+    await db
+      .updateTable(table)
+      .set({ active: false, external_id: null, updated_at: now })
+      .where('account_id', '=', accountId)
+      .where('workspace_id', '=', workspace.id)
+      .execute();
+  }
+}

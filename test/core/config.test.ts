@@ -1,0 +1,72 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+
+describe('readConfig', () => {
+  it('has a default for everything', () => {
+    expect(readConfig({ GIT_COMMIT: 'abc' })).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      databaseUrl: undefined,
+      directDatabaseUrl: undefined,
+      poolSize: 10,
+      dataDir: path.resolve('data'),
+      publicUrl: undefined,
+      appUrl: 'http://127.0.0.1:3000',
+      smtpUrl: undefined,
+      mailFrom: 'Punchcard <punchcard@localhost>',
+      workers: true,
+      signUp: true,
+      requireApiKey: true,
+      trustProxy: undefined,
+      demo: true,
+      logLevel: 'info',
+      gitCommit: 'abc',
+      secretKey: undefined,
+      limits: { signInFailuresPerPair: 10, signInFailuresPerAddress: 300, signInWindowSeconds: 900, resetsPerEmail: 5, signUpsPerAddress: 500 },
+    });
+  });
+
+  it('takes blanks for "not set"', () => {
+    const blank = readConfig({ PORT: '', DATABASE_URL: '', SMTP_URL: '', SIGN_UP: '', SECRET_KEY: '', GIT_COMMIT: 'abc' });
+    expect(blank).toEqual(readConfig({ GIT_COMMIT: 'abc' }));
+  });
+
+  it('never has an empty commit', () => {
+    expect(readConfig({ GIT_COMMIT: '' }).gitCommit).toMatch(/^([0-9a-f]{12}|unknown)$/);
+  });
+
+  it('drops slashes at the end of addresses, and takes the public one for mails where no other is given', () => {
+    const config = readConfig({ PUBLIC_URL: 'https://api.example.com//' });
+    expect(config).toMatchObject({ publicUrl: 'https://api.example.com', appUrl: 'https://api.example.com' });
+    expect(readConfig({ PUBLIC_URL: 'https://api.example.com', APP_URL: 'https://app.example.com/' }).appUrl).toBe('https://app.example.com');
+  });
+
+  it.each(['0', 'false', 'off', 'no', 'OFF'])('reads %s as off', (value) => {
+    expect(readConfig({ SIGN_UP: value, REQUIRE_API_KEY: value, WORKERS: value })).toMatchObject({ signUp: false, requireApiKey: false, workers: false });
+  });
+
+  it.each(['1', 'true', 'on', 'yes', 'True'])('reads %s as on', (value) => {
+    expect(readConfig({ SIGN_UP: value, DEMO: value, NODE_ENV: 'production' })).toMatchObject({ signUp: true, demo: true });
+  });
+
+  it('makes no demo where strangers could reach it', () => {
+    expect(readConfig({ NODE_ENV: 'production' }).demo).toBe(false);
+    expect(readConfig({ HOST: '0.0.0.0' }).demo).toBe(false);
+    expect(readConfig({ HOST: '::' }).demo).toBe(false);
+    expect(readConfig({ HOST: '127.example.com' }).demo).toBe(false);
+    expect(['localhost', '::1', '127.0.0.1', '127.1.2.3'].every((HOST) => readConfig({ HOST }).demo)).toBe(true);
+    expect(readConfig({ HOST: '0.0.0.0', DEMO: '1' }).demo).toBe(true);
+  });
+
+  it('refuses nonsense with a sentence that names the setting', () => {
+    expect(() => readConfig({ PORT: 'http' })).toThrow('PORT must be a whole number from 0, but was "http".');
+    expect(() => readConfig({ SIGN_UPS_PER_HOUR: '-1' })).toThrow('SIGN_UPS_PER_HOUR must be a whole number from 0, but was "-1".');
+    expect(() => readConfig({ SIGN_UP: 'maybe' })).toThrow('SIGN_UP must be on or off, but was "maybe".');
+  });
+
+  it('lets every limit be turned off', () => {
+    const off = { SIGN_IN_FAILURES_PER_PAIR: '0', SIGN_IN_FAILURES_PER_ADDRESS: '0', PASSWORD_RESETS_PER_HOUR: '0', SIGN_UPS_PER_HOUR: '0' };
+    expect(readConfig(off).limits).toMatchObject({ signInFailuresPerPair: 0, signInFailuresPerAddress: 0, resetsPerEmail: 0, signUpsPerAddress: 0 });
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/core/errors.ts';
+import { assumedRole, authorize, may, mayChangeEmail, permissionsOf, rankIn, type Actor, type Rank } from '../../src/core/permissions.ts';
+
+const actorOf = (rank: Rank, others: Partial<Actor> = {}): Actor => ({
+  accountId: 1,
+  userId: 1,
+  username: 'Actor',
+  rank,
+  areaIds: [10],
+  workspace: null,
+  ...others,
+});
+const [employee, areaAdmin, workspaceAdmin, accountAdmin] = ([1, 2, 3, 4] as const).map((rank) =>
+  actorOf(rank, { workspace: { id: 5 } as Actor['workspace'], roles: { 5: Math.min(rank, 3) as Rank, 6: 1, 7: 3 } }),
+) as [Actor, Actor, Actor, Actor];
+const everybody = [employee, areaAdmin, workspaceAdmin, accountAdmin];
+
+const userOf = (rank: Rank, others: object = {}) => ({ id: 2, rank, highestRole: Math.min(rank, 3), area_ids: [10], ...others });
+
+describe('assumedRole', () => {
+  it('is admin from the area admin on', () => {
+    expect(([0, 1, 2, 3, 4] as const).map(assumedRole)).toEqual(['employee', 'employee', 'admin', 'admin', 'admin']);
+  });
+});
+
+describe('rankIn', () => {
+  it('is that of the workspace at hand, or of the other workspace, or none', () => {
+    expect([5, 6, 7, 8].map((id) => rankIn(areaAdmin, id))).toEqual([2, 1, 3, 0]);
+    expect([5, 6, 7, 8].map((id) => rankIn(accountAdmin, id))).toEqual([4, 4, 4, 4]);
+    expect(rankIn(actorOf(1), 5)).toBe(0);
+  });
+});
+
+describe('a user', () => {
+  it('is read by himself, by the admins of his areas and by those above', () => {
+    expect(everybody.map((actor) => may(actor, 'read', 'user', userOf(1)))).toEqual([false, true, true, true]);
+    expect(may(employee, 'read', 'user', userOf(1, { id: 1 }))).toBe(true);
+    expect(may(areaAdmin, 'read', 'user', userOf(1, { area_ids: [11] }))).toBe(false);
+  });
+
+  it('is changed by workspace admins, unless he ranks higher', () => {
+    expect(everybody.map((actor) => may(actor, 'update', 'user', userOf(1)))).toEqual([false, false, true, true]);
+    expect(([1, 2, 3, 4] as const).map((rank) => may(workspaceAdmin, 'update', 'user', userOf(rank)))).toEqual([true, true, true, false]);
+    expect(may(employee, 'update', 'user', userOf(1, { id: 1 }))).toBe(false);
+  });
+
+  it('is never deleted by himself, and as an admin only by account admins', () => {
+    expect(everybody.map((actor) => may(actor, 'destroy', 'user', userOf(1)))).toEqual([false, false, true, true]);
+    expect(everybody.some((actor) => may(actor, 'destroy', 'user', userOf(1, { id: 1 })))).toBe(false);
+    expect(([1, 2, 3, 4] as const).map((rank) => may(workspaceAdmin, 'destroy', 'user', userOf(rank)))).toEqual([true, true, false, false]);
+    expect(([1, 2, 3, 4] as const).every((rank) => may(accountAdmin, 'destroy', 'user', userOf(rank)))).toBe(true);
+  });
+
+  it('becomes account admin through account admins only, and never through himself', () => {
+    expect(everybody.map((actor) => may(actor, 'update_account_admin_role', 'user', userOf(1)))).toEqual([false, false, false, true]);
+    expect(may(accountAdmin, 'update_account_admin_role', 'user', userOf(4, { id: 1 }))).toBe(false);
+  });
+
+  it('who administers other places keeps his address before admins of this one', () => {
+    expect(mayChangeEmail(workspaceAdmin, userOf(1))).toBe(true);
+    expect(mayChangeEmail(workspaceAdmin, userOf(1, { highestRole: 3 }))).toBe(false);
+    expect(mayChangeEmail(accountAdmin, userOf(1, { highestRole: 3 }))).toBe(true);
+    expect(mayChangeEmail(workspaceAdmin, userOf(1, { id: 1, highestRole: 3 }))).toBe(true);
+    expect(mayChangeEmail(workspaceAdmin, userOf(4))).toBe(false);
+  });
+});
+
+describe('an area', () => {
+  it('is changed by its area admins and by workspace admins', () => {
+    const [own, other] = [
+      { id: 10, workspace_id: 5 },
+      { id: 11, workspace_id: 5 },
+    ];
+    expect(everybody.map((actor) => may(actor, 'update', 'area', own))).toEqual([false, true, true, true]);
+    expect(everybody.map((actor) => may(actor, 'update', 'area', other))).toEqual([false, false, true, true]);
+    expect(everybody.map((actor) => may(actor, 'destroy', 'area', own))).toEqual([false, false, true, true]);
+    expect(everybody.every((actor) => may(actor, 'read', 'area', other))).toBe(true);
+  });
+
+  it('of another workspace is judged by the role held there', () => {
+    expect(may(workspaceAdmin, 'update', 'area', { id: 12, workspace_id: 6 })).toBe(false);
+    expect(may(employee, 'update', 'area', { id: 12, workspace_id: 7 })).toBe(true);
+    expect(may(employee, 'read', 'area', { id: 12, workspace_id: 8 })).toBe(false);
+  });
+});
+
+describe('a workspace', () => {
+  it('is changed by its admins, and deleted by account admins', () => {
+    expect(everybody.map((actor) => may(actor, 'update', 'workspace', { id: 5 }))).toEqual([false, false, true, true]);
+    expect(everybody.map((actor) => may(actor, 'destroy', 'workspace', { id: 5 }))).toEqual([false, false, false, true]);
+    expect(everybody.map((actor) => may(actor, 'update', 'workspace', { id: 6 }))).toEqual([false, false, false, true]);
+    expect(everybody.map((actor) => may(actor, 'update', 'workspace', { id: 7 }))).toEqual([true, true, true, true]);
+  });
+});
+
+describe('permissionsOf', () => {
+  const of = (asked: Parameters<typeof permissionsOf>[3]) => permissionsOf(workspaceAdmin, 'user', userOf(1), asked);
+
+  it('is null unless asked for', () => {
+    expect(of('none')).toBeNull();
+  });
+
+  it('has every key of the type, or exactly the known ones that were named', () => {
+    expect(of('all')).toEqual({ read: true, update: true, destroy: true, update_account_admin_role: false });
+    expect(of(['update', 'fly', 'constructor'])).toEqual({ update: true });
+    expect(of(['fly'])).toEqual({});
+  });
+});
+
+describe('authorize', () => {
+  it('refuses with 403 exactly what permissions show as false', () => {
+    expect(() => authorize(workspaceAdmin, 'update', 'workspace', { id: 5 })).not.toThrow();
+    expect(() => authorize(employee, 'update', 'workspace', { id: 5 })).toThrow(AppError);
+    expect(() => authorize(accountAdmin, 'toString', 'workspace', { id: 5 })).toThrow('You are not authorized to perform this action.');
+  });
+});

@@ -1,0 +1,100 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { SMTPServer } from 'smtp-server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { jobHandlers } from '../src/app.ts';
+import { openJobs } from '../src/jobs/queue.ts';
+import { openMailer } from '../src/mail/mailer.ts';
+import { call } from './support/client.ts';
+import { newEmail } from './support/people.ts';
+import { service } from './support/service.ts';
+import { bodyOf, newWorld } from './support/world.ts';
+
+interface Received {
+  readonly from: string;
+  readonly to: string[];
+  readonly text: string;
+}
+
+/** A real SMTP server on this machine, and what it has received. */
+async function openSmtpServer(): Promise<{ port: number; received: Received[]; server: SMTPServer }> {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, { envelope }, done) {
+      const pieces: Buffer[] = [];
+      stream.on('data', (piece: Buffer) => pieces.push(piece));
+      stream.on('end', () => {
+        const from = envelope.mailFrom ? envelope.mailFrom.address : '';
+        received.push({ from, to: envelope.rcptTo.map(({ address }) => address), text: plain(Buffer.concat(pieces).toString()) });
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { port: (server.server.address() as AddressInfo).port, received, server };
+}
+
+/** Undoes the line breaks that mail adds to long lines. */
+const plain = (mail: string): string => mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
+
+const subjectOf = ({ text }: Received): string => /^Subject: (.*?)\r?$/m.exec(text)![1]!;
+
+const tokenIn = (text: string): string => /https:\/\/app\.example\.com\/password\?reset_password_token=([\w-]{43})/.exec(text)![1]!;
+
+describe('mail over SMTP', () => {
+  it('brings an invitation and a reset to their addressee, with a token that works', async () => {
+    const { port, received, server } = await openSmtpServer();
+    const mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'Punchcard <service@example.com>', dataDir: os.tmpdir() });
+    onTestFinished(() => (mailer.close(), new Promise<void>((resolve) => server.close(() => resolve()))));
+    expect(mailer.place).toBe(`SMTP server 127.0.0.1:${port}`);
+
+    const { database, directUrl, config } = await service();
+    const jobs = await openJobs(database, { directUrl, handlers: jobHandlers(database.db, mailer, config), log: pino({ level: 'silent' }), quiet: true });
+    const { admin } = await newWorld();
+    const email = newEmail();
+    await admin.call('createUser', { body: bodyOf('user', { username: 'Röbin', email }) });
+    await call('v3', 'requestPasswordReset', { body: bodyOf('user', { email }) });
+    await jobs.drain();
+
+    const mails = received.filter(({ to }) => to.includes(email)).sort((one, other) => (subjectOf(one) < subjectOf(other) ? 1 : -1));
+    expect(mails.map((mail) => [mail.from, mail.to, subjectOf(mail)])).toEqual([
+      ['service@example.com', [email], 'Welcome to Punchcard'],
+      ['service@example.com', [email], 'Reset your password'],
+    ]);
+    expect(mails[0]!.text).toContain('Hello R=C3=B6bin');
+    for (const [index, mail] of mails.entries()) {
+      const body = bodyOf('user', { reset_password_token: tokenIn(mail.text), password: 'a new password' });
+      expect((await call('v3', 'updatePassword', { body })).status).toBe(index === 0 ? 200 : 400);
+    }
+  });
+
+  it('fails where the server does, so that the job is tried again', async () => {
+    const { port, server } = await openSmtpServer();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    const mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'service@example.com', dataDir: os.tmpdir() });
+    await expect(mailer.send({ to: 'robin@example.com', subject: 'Hello', text: 'Hello' })).rejects.toThrow();
+    mailer.close();
+  });
+});
+
+describe('mail into a folder', () => {
+  it('is a file per mail, as any mail program reads it', async () => {
+    const dataDir = mkdtempSync(path.join(os.tmpdir(), 'punchcard-mail-'));
+    const mailer = openMailer({ smtpUrl: undefined, mailFrom: 'Punchcard <service@example.com>', dataDir });
+    expect(mailer.place).toBe(`the folder ${path.join(dataDir, 'mail')}`);
+    for (const subject of ['First', 'Second']) await mailer.send({ to: 'robin@example.com', subject, text: 'Grüße\n' });
+    const files = readdirSync(path.join(dataDir, 'mail')).sort();
+    expect(files).toHaveLength(2);
+    expect(files.every((name) => name.endsWith('.eml'))).toBe(true);
+    const mails = files.map((name) => readFileSync(path.join(dataDir, 'mail', name), 'utf8'));
+    expect(mails.join()).toMatch(/^From: Punchcard <service@example\.com>$/m);
+    expect(mails.join()).toMatch(/^To: robin@example\.com$/m);
+    expect(mails.map((mail) => /^Subject: (\w+)$/m.exec(mail)?.[1]).sort()).toEqual(['First', 'Second']);
+    mailer.close();
+  });
+});

@@ -1,0 +1,320 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pointersIn, titlesIn } from '../support/client.ts';
+import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
+
+const defaults = {
+  permissions: null,
+  phone: null,
+  time_zone: 'Berlin',
+  locale: 'de',
+  avatar: '/images/workspace.png',
+  external_id: null,
+  allow_employees_edit_working_session_area: true,
+  allow_employee_edit_punched_working_sessions: false,
+  allow_employees_tag_working_sessions: false,
+  checkin: null,
+};
+
+let world: World;
+let workspaceAdmin: Person;
+beforeAll(async () => {
+  world = await newWorld();
+  workspaceAdmin = await world.addMember('workspaceAdmin');
+});
+
+const create = (person: Person, attributes: object) => person.call('createWorkspace', { body: bodyOf('workspace', attributes) });
+const update = (person: Person, attributes: object, workspace_id: number | string = world.workspaceId) =>
+  person.call('updateWorkspace', { params: { workspace_id }, body: bodyOf('workspace', attributes) });
+const namesIn = (body: { data: { attributes: { name: string } }[] }): string[] => body.data.map(({ attributes }) => attributes.name);
+
+describe('createWorkspace', () => {
+  it('200 with all defaults, the default absence types, and its creator as a member', async () => {
+    const { admin } = await newWorld();
+    const { status, body } = await create(admin, { name: 'Hill' });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ type: 'workspace', attributes: { ...defaults, name: 'Hill' }, relationships: { areas: { data: [] } } });
+    expect(body.data.attributes).not.toHaveProperty('welcome_message');
+    const me = await admin.call('getCurrentWorkspaceUser', { params: { workspace_id: body.data.id }, query: { include: 'absence_types' } });
+    expect(me.body.data.relationships.workspaces.data).toContainEqual({ type: 'workspace', id: body.data.id });
+    expect(me.body.included).toHaveLength(4);
+  });
+
+  it('200 with every attribute', async () => {
+    const attributes = {
+      name: 'Hill',
+      phone: '+49 40 1',
+      time_zone: 'America/New_York',
+      locale: 'en',
+      external_id: 'hill',
+      avatar: 'https://example.com/hill.png',
+    };
+    const { body } = await create((await newWorld()).admin, attributes);
+    expect(body.data.attributes).toMatchObject({ ...attributes, time_zone: 'New York' });
+  });
+
+  it('200 where null and blank mean "not given"', async () => {
+    const { status, body } = await create(world.admin, { name: 'Blank', phone: null, time_zone: '', locale: null, external_id: '', avatar: '' });
+    expect(status).toBe(200);
+    expect(body.data.attributes).toMatchObject({ ...defaults, external_id: '' });
+    expect((await create(world.admin, { name: 'Blank', external_id: '' })).status).toBe(200);
+  });
+
+  it.each([
+    ['Berlin', 'Berlin'],
+    ['Kolkata', 'Kolkata'],
+    ['europe/london', 'London'],
+    ['UTC', 'UTC'],
+    ['Buenos Aires', 'Buenos Aires'],
+  ])('200 with the zone %s', async (time_zone, shown) => {
+    expect((await create(world.admin, { name: 'Zone', time_zone })).body.data.attributes.time_zone).toBe(shown);
+  });
+
+  it('400 names every problem at once', async () => {
+    const bad = await create(world.admin, { name: '', phone: 5, time_zone: 5, locale: '1', external_id: 'x'.repeat(256), avatar: 'http://example.com/a.png' });
+    expect(bad.status).toBe(400);
+    expect(pointersIn(bad).sort()).toEqual(expect.arrayContaining(['avatar', 'external_id', 'locale', 'name', 'phone', 'time_zone']));
+  });
+
+  it('400 for a zone nobody knows and an external id that is taken, both at once', async () => {
+    await create(world.admin, { name: 'First', external_id: 'taken' });
+    const response = await create(world.admin, { name: 'Second', external_id: 'taken', time_zone: 'Atlantis' });
+    expect(response.status).toBe(400);
+    expect(titlesIn(response)).toEqual([
+      'time_zone must be a city such as Berlin or an IANA name such as Europe/Berlin, but was "Atlantis".',
+      'external_id "taken" is already used by another workspace of this account.',
+    ]);
+  });
+
+  it('400 for all but one of many with one external id at once', async () => {
+    const responses = await Promise.all(Array.from({ length: 4 }, () => create(world.admin, { name: 'Race', external_id: 'race' })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+    expect(pointersIn(responses.find(({ status }) => status === 400)!)).toEqual(['external_id']);
+  });
+
+  it('200 with an external id that another account uses', async () => {
+    const [one, other] = [await newWorld(), await newWorld()];
+    for (const { admin } of [one, other]) expect((await create(admin, { name: 'Hill', external_id: 'shared' })).status).toBe(200);
+  });
+
+  it('403 for everybody but account admins, 404 for a stranger', async () => {
+    expect((await create(workspaceAdmin, { name: 'Hill' })).status).toBe(403);
+    expect((await create(world.stranger, { name: 'Hill' })).status).toBe(404);
+  });
+});
+
+describe('listWorkspaces', () => {
+  it('200 lists all of the account to its admin, and to others those they belong to', async () => {
+    const { admin, employee } = await newWorld();
+    await create(admin, { name: 'Hill' });
+    expect(namesIn((await admin.call('listWorkspaces')).body)).toEqual(['admin', 'Hill']);
+    expect(namesIn((await employee.call('listWorkspaces')).body)).toEqual(['admin']);
+  });
+
+  it('200 with areas, permissions and the welcome message', async () => {
+    const { admin } = await newWorld();
+    const area = await admin.call('createArea', { body: bodyOf('area', { name: 'Bar' }) });
+    const { body } = await admin.call('listWorkspaces', { query: { include: 'areas', permissions: 'update, fly' } });
+    expect(body.data[0].attributes).toMatchObject({ permissions: { update: true }, welcome_message: 'Welcome to your Workspace!' });
+    expect(body.included).toMatchObject([{ type: 'area', id: area.body.data.id, attributes: { permissions: { update: true } } }]);
+  });
+
+  it('200 shows each workspace with the permissions of the role held there', async () => {
+    const { db, admin, addMember, accountId } = await newWorld();
+    const person = await addMember('workspaceAdmin');
+    const { body: hill } = await create(admin, { name: 'Hill' });
+    await db
+      .insertInto('memberships')
+      .values({ account_id: accountId, workspace_id: Number(hill.data.id), user_id: person.id, role: 1, identifier_pin: 'PINS', created_at: new Date() })
+      .execute();
+    const permissions = async (query: object) =>
+      (await person.call('listWorkspaces', { query: { permissions: 'read,update', ...query } })).body.data.map(
+        (row: { attributes: { permissions: object } }) => row.attributes.permissions,
+      );
+    expect(await permissions({})).toEqual([
+      { read: true, update: true },
+      { read: true, update: false },
+    ]);
+    const me = await person.call('getCurrentWorkspaceUser', { query: { include: 'workspaces', permissions: 'update' } });
+    expect(me.body.included.map((row: { attributes: { permissions: object } }) => row.attributes.permissions)).toEqual([{ update: true }, { update: false }]);
+  });
+
+  it('200 filtered and sorted by what is shown', async () => {
+    const { admin } = await newWorld();
+    await create(admin, { name: 'Hill', time_zone: 'New York', locale: 'en', external_id: 'hill' });
+    const filtered = async (query: object) => namesIn((await admin.call('listWorkspaces', { query: query as Record<string, string> })).body);
+    expect(await filtered({ 'filter[time_zone]': 'eq:New York' })).toEqual(['Hill']);
+    expect(await filtered({ 'filter[locale]': '!eq:en' })).toEqual(['admin']);
+    expect(await filtered({ 'filter[external_id]': 'present:false' })).toEqual(['admin']);
+    expect(await filtered({ 'filter[checkin]': 'present:true' })).toEqual([]);
+    expect(await filtered({ sort: 'name' })).toEqual(['Hill', 'admin']);
+  });
+
+  it('400 for a bad page, 404 for a stranger', async () => {
+    expect(pointersIn(await world.employee.call('listWorkspaces', { query: { items: 0, include: 'users' } }))).toEqual(['items']);
+    expect(pointersIn(await world.employee.call('listWorkspaces', { query: { include: 'users' } }))).toEqual(['include']);
+    expect((await world.stranger.call('listWorkspaces')).status).toBe(404);
+  });
+});
+
+describe('getWorkspace', () => {
+  it('200 for its members, with areas and permissions', async () => {
+    const { admin, employee } = await newWorld();
+    const area = await admin.call('createArea', { body: bodyOf('area', { name: 'Bar' }) });
+    const { status, body } = await employee.call('getWorkspace', { query: { include: 'areas', permissions: 'true' } });
+    expect(status).toBe(200);
+    expect(body.data.attributes).toMatchObject({
+      ...defaults,
+      name: 'admin',
+      welcome_message: 'Welcome to your Workspace!',
+      permissions: { read: true, update: false, destroy: false, update_account_admin_role: false },
+    });
+    expect(body.data.relationships.areas.data).toEqual([{ type: 'area', id: area.body.data.id }]);
+    expect(body.included).toHaveLength(1);
+  });
+
+  it('200 for an account admin who is no member', async () => {
+    const { admin, addMember } = await newWorld();
+    const { body } = await create(admin, { name: 'Hill' });
+    const other = await addMember('accountAdmin');
+    expect((await other.call('getWorkspace', { params: { workspace_id: body.data.id } })).status).toBe(200);
+    const me = await other.call('getCurrentWorkspaceUser', { params: { workspace_id: body.data.id } });
+    expect(me.body.data.attributes.assumed_role).toBe('admin');
+  });
+
+  it('400 for something that cannot be included', async () => {
+    expect((await world.employee.call('getWorkspace', { query: { include: 'users' } })).status).toBe(400);
+  });
+
+  it('404 for a stranger, and for a workspace of the account one does not belong to', async () => {
+    const { body } = await create(world.admin, { name: 'Hill' });
+    expect((await world.stranger.call('getWorkspace')).status).toBe(404);
+    for (const person of [world.employee, workspaceAdmin])
+      expect((await person.call('getWorkspace', { params: { workspace_id: body.data.id } })).status).toBe(404);
+  });
+});
+
+describe('updateWorkspace', () => {
+  const settings = {
+    name: 'Hill',
+    phone: '+49 40 1',
+    time_zone: 'London',
+    locale: 'en-GB',
+    external_id: 'hill-2',
+    checkin: true,
+    allow_employees_edit_working_session_area: false,
+    allow_employee_edit_punched_working_sessions: true,
+    allow_employees_tag_working_sessions: true,
+  };
+
+  it('200 changes what is given and leaves the rest alone', async () => {
+    const { workspaceId, addMember } = await newWorld();
+    const person = await addMember('workspaceAdmin');
+    const { status, body } = await update(person, { ...settings, welcome_message: 'Hello!' }, workspaceId);
+    expect(status).toBe(200);
+    expect(body.data.attributes).toMatchObject(settings);
+    expect(body.data.attributes).not.toHaveProperty('welcome_message');
+    await update(person, { name: 'Valley' }, workspaceId);
+    const shown = await person.call('getWorkspace');
+    expect(shown.body.data.attributes).toMatchObject({ ...settings, name: 'Valley', welcome_message: 'Hello!' });
+  });
+
+  it('200 where null and blank clear what can be cleared', async () => {
+    const { workspaceId, admin } = await newWorld();
+    await update(admin, { phone: '1', external_id: 'x', checkin: true, avatar: 'https://example.com/a.png' }, workspaceId);
+    const { status, body } = await update(admin, { phone: null, external_id: null, checkin: '', avatar: '' }, workspaceId);
+    expect(status).toBe(200);
+    expect(body.data.attributes).toMatchObject({ phone: null, external_id: null, checkin: null, avatar: '/images/workspace.png' });
+    expect((await update(admin, { phone: '', welcome_message: '', external_id: '' }, workspaceId)).body.data.attributes).toMatchObject({
+      phone: '',
+      external_id: '',
+    });
+  });
+
+  it.each(['name', 'time_zone', 'locale', 'allow_employees_edit_working_session_area'])('400 where null or blank would clear %s', async (name) => {
+    for (const value of [null, '', ' ']) {
+      const response = await update(world.admin, { [name]: value });
+      expect(response.status).toBe(400);
+      expect(new Set(pointersIn(response))).toEqual(new Set([name]));
+    }
+  });
+
+  it('400 for a zone nobody knows and an external id that is taken; its own it may keep', async () => {
+    const { workspaceId, admin } = await newWorld();
+    await create(admin, { name: 'Hill', external_id: 'hill' });
+    expect(pointersIn(await update(admin, { external_id: 'hill', time_zone: 'Nowhere/Land' }, workspaceId))).toEqual(['time_zone', 'external_id']);
+    await update(admin, { external_id: 'own' }, workspaceId);
+    expect((await update(admin, { external_id: 'own' }, workspaceId)).status).toBe(200);
+  });
+
+  it('403 for employees and area admins, 404 for a stranger', async () => {
+    for (const person of [world.employee, await world.addMember('areaAdmin')]) expect((await update(person, { name: 'Mine' })).status).toBe(403);
+    expect((await update(world.stranger, { name: 'Mine' })).status).toBe(404);
+  });
+});
+
+describe('deleteWorkspace', () => {
+  it('200 takes it and everything in it out of sight', async () => {
+    const { admin, employee, workspaceId, db } = await newWorld();
+    await create(admin, { name: 'Hill' });
+    const area = await admin.call('createArea', { body: bodyOf('area', { name: 'Bar', external_id: 'bar' }) });
+    await update(admin, { external_id: 'first' }, workspaceId);
+    await admin.call('updateUser', { params: { user_id: employee.id }, body: bodyOf('user', { area_ids: [area.body.data.id] }) });
+    await db.updateTable('absence_types').set({ external_id: 'leave' }).where('workspace_id', '=', workspaceId).where('kind', '=', 'vacation').execute();
+
+    const { status, body } = await admin.call('deleteWorkspace');
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ id: String(workspaceId), attributes: { name: 'admin', external_id: 'first' } });
+    expect((await admin.call('getWorkspace')).status).toBe(404);
+    expect((await employee.call('listAreas')).status).toBe(404);
+    expect(namesIn((await admin.call('listWorkspaces')).body)).toEqual(['Hill']);
+    const me = await employee.call('getCurrentUser', { query: { include: 'areas,workspaces,absence_types' } });
+    expect(me.body.data.relationships).toMatchObject({ areas: { data: [] }, workspaces: { data: [] }, absence_types: { data: [] }, tags: { data: [] } });
+    expect(me.body.included).toEqual([]);
+  });
+
+  it('200 frees the external ids of the workspace and of what was in it', async () => {
+    const { admin, workspaceId, db, accountId } = await newWorld();
+    const { body: hill } = await create(admin, { name: 'Hill' });
+    await update(admin, { external_id: 'w' }, workspaceId);
+    await admin.call('createArea', { body: bodyOf('area', { name: 'Bar', external_id: 'a' }) });
+    const tag = { account_id: accountId, title: 'Late', external_id: 't', created_at: new Date(), updated_at: new Date() };
+    await db
+      .insertInto('tags')
+      .values({ ...tag, workspace_id: workspaceId })
+      .execute();
+    await db.updateTable('absence_types').set({ external_id: 'v' }).where('workspace_id', '=', workspaceId).where('kind', '=', 'vacation').execute();
+    await admin.call('deleteWorkspace');
+
+    const params = { workspace_id: hill.data.id };
+    expect((await update(admin, { external_id: 'w' }, hill.data.id)).status).toBe(200);
+    expect((await admin.call('createArea', { params, body: bodyOf('area', { name: 'Bar', external_id: 'a' }) })).status).toBe(201);
+    await db
+      .insertInto('tags')
+      .values({ ...tag, workspace_id: Number(hill.data.id) })
+      .execute();
+    await db.updateTable('absence_types').set({ external_id: 'v' }).where('workspace_id', '=', Number(hill.data.id)).where('kind', '=', 'vacation').execute();
+  });
+
+  it('400 for the last one of an account', async () => {
+    const { admin } = await newWorld();
+    const response = await admin.call('deleteWorkspace');
+    expect(response.status).toBe(400);
+    expect(titlesIn(response)).toEqual(['The last workspace of an account cannot be deleted.']);
+  });
+
+  it('400 for one of two that would leave none, at once', async () => {
+    const { admin, workspaceId } = await newWorld();
+    const { body } = await create(admin, { name: 'Hill' });
+    const responses = await Promise.all([workspaceId, body.data.id].map((workspace_id) => admin.call('deleteWorkspace', { params: { workspace_id } })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+
+  it('403 for workspace admins, 404 for a stranger and a second time', async () => {
+    const { admin, stranger, addMember } = await newWorld();
+    await create(admin, { name: 'Hill' });
+    expect((await (await addMember('workspaceAdmin')).call('deleteWorkspace')).status).toBe(403);
+    expect((await stranger.call('deleteWorkspace')).status).toBe(404);
+    expect((await admin.call('deleteWorkspace')).status).toBe(200);
+    expect((await admin.call('deleteWorkspace')).status).toBe(404);
+  });
+});
