@@ -131,7 +131,13 @@ export async function deleteArea(db: Db, actor: WorkspaceActor, ref: Ref, now: D
 }
 
 async function setMembers(db: Db, accountId: number, areaId: number, userIds: readonly number[]): Promise<void> {
-  await db.deleteFrom('area_members').where('account_id', '=', accountId).where('area_id', '=', areaId).execute();
+  // Only what changes is written, so that those who write the same at the same moment do not wait for each other.
+  await db
+    .deleteFrom('area_members')
+    .where('account_id', '=', accountId)
+    .where('area_id', '=', areaId)
+    .where(sql<boolean>`user_id <> all(${userIds}::bigint[])`)
+    .execute();
   const rows = userIds.map((userId) => ({ account_id: accountId, area_id: areaId, user_id: userId }));
   if (rows.length > 0)
     await db

@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
 import type { Ref } from '../core/names.ts';
 import { authorize, rank, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { stopFollowing } from '../followers/followers.ts';
 import { endRunning } from '../time_trackings/running.ts';
 import { forgetEmail } from './input.ts';
-import { requireAnotherAccountAdmin } from './references.ts';
+import { requireAnotherAccountAdmin, setAbsenceTypes, setAreas, setTags } from './references.ts';
 import { userRows, type UserRow } from './rows.ts';
 import { factsOf, findUser } from './users.ts';
 
@@ -49,17 +48,8 @@ async function removeUser(db: Db, accountId: number, userId: number, now: Date):
 
 async function leaveWorkspaces(db: Db, { accountId }: Actor, userId: number, workspaceId: number | null): Promise<void> {
   await stopFollowing(db, accountId, userId, workspaceId);
-  const inside = (column: string) => (workspaceId === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${workspaceId}`);
-  const own = (table: 'area_members' | 'user_tags' | 'user_absence_types') =>
-    db.deleteFrom(table).where('account_id', '=', accountId).where('user_id', '=', userId);
-  const here = (table: 'areas' | 'tags' | 'absence_types') =>
-    db
-      .selectFrom(table)
-      .select(`${table}.id`)
-      .where(`${table}.account_id`, '=', accountId)
-      .where(inside(`${table}.workspace_id`));
-  await own('area_members').where('area_id', 'in', here('areas')).execute();
-  await own('user_tags').where('tag_id', 'in', here('tags')).execute();
-  await own('user_absence_types').where('absence_type_id', 'in', here('absence_types')).execute();
-  await db.deleteFrom('memberships').where('account_id', '=', accountId).where('user_id', '=', userId).where(inside('workspace_id')).execute();
+  const scope = { accountId, workspace: workspaceId === null ? null : { id: workspaceId } };
+  for (const replace of [setAreas, setTags, setAbsenceTypes]) await replace(db, scope, userId, []);
+  const memberships = db.deleteFrom('memberships').where('account_id', '=', accountId).where('user_id', '=', userId);
+  await (workspaceId === null ? memberships : memberships.where('workspace_id', '=', workspaceId)).execute();
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { forbidden, invalid, refuse, type Problem } from '../core/errors.ts';
 import { numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { may, rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
@@ -99,50 +100,41 @@ async function freePin(db: Db, accountId: number, workspaceId: number): Promise<
   }
 }
 
+/** The tables that tie a user to records of a workspace, with the column that names the record. */
+const ties = {
+  area_members: { column: 'area_id', records: 'areas' },
+  user_tags: { column: 'tag_id', records: 'tags' },
+  user_absence_types: { column: 'absence_type_id', records: 'absence_types' },
+} as const;
+
+/**
+ * Ties the user to exactly these records of the workspace, or of the whole account. Only what changes is written, so that
+ * those who write the same at the same moment, from either side of a tie, do not wait for each other.
+ */
+const tieTo =
+  (table: keyof typeof ties) =>
+  async (db: Db, { accountId, workspace }: UserScope, userId: number, ids: readonly Id[]) => {
+    const { numbers } = numericIds(ids);
+    const column = sql.ref(ties[table].column);
+    const here = workspace === null ? sql`true` : sql`workspace_id = ${workspace.id}`;
+    await sql`
+    delete from ${sql.table(table)}
+    where account_id = ${accountId} and user_id = ${userId} and ${column} <> all(${numbers}::bigint[])
+      and ${column} in (select id from ${sql.table(ties[table].records)} where account_id = ${accountId} and ${here})`.execute(db);
+    await sql`
+    insert into ${sql.table(table)} (account_id, user_id, ${column})
+    select ${accountId}::bigint, ${userId}::bigint, unnest(${numbers}::bigint[])
+    on conflict do nothing`.execute(db);
+  };
+
 /** Replaces the user's areas in this workspace, or in the whole account. */
-export async function setAreas(db: Db, { accountId, workspace }: UserScope, userId: number, ids: readonly Id[]): Promise<void> {
-  const all = db.selectFrom('areas').select('areas.id').where('areas.account_id', '=', accountId);
-  const here = workspace === null ? all : all.where('areas.workspace_id', '=', workspace.id);
-  await db.deleteFrom('area_members').where('account_id', '=', accountId).where('user_id', '=', userId).where('area_id', 'in', here).execute();
-  const rows = numericIds(ids).numbers.map((id) => ({ account_id: accountId, area_id: id, user_id: userId }));
-  if (rows.length > 0)
-    await db
-      .insertInto('area_members')
-      .values(rows)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-}
+export const setAreas = tieTo('area_members');
 
 /** Replaces the user's tags of this workspace, or of the whole account. */
-export async function setTags(db: Db, { accountId, workspace }: UserScope, userId: number, ids: readonly Id[]): Promise<void> {
-  const all = db.selectFrom('tags').select('tags.id').where('tags.account_id', '=', accountId);
-  const here = workspace === null ? all : all.where('tags.workspace_id', '=', workspace.id);
-  await db.deleteFrom('user_tags').where('account_id', '=', accountId).where('user_id', '=', userId).where('tag_id', 'in', here).execute();
-  const rows = numericIds(ids).numbers.map((id) => ({ account_id: accountId, tag_id: id, user_id: userId }));
-  if (rows.length > 0)
-    await db
-      .insertInto('user_tags')
-      .values(rows)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-}
+export const setTags = tieTo('user_tags');
 
-/** Replaces the absence types of this workspace that the user may take. */
-export async function setAbsenceTypes(db: Db, { accountId, workspace }: WorkspaceActor, userId: number, ids: readonly Id[]): Promise<void> {
-  const here = db
-    .selectFrom('absence_types')
-    .select('absence_types.id')
-    .where('absence_types.account_id', '=', accountId)
-    .where('absence_types.workspace_id', '=', workspace.id);
-  await db.deleteFrom('user_absence_types').where('account_id', '=', accountId).where('user_id', '=', userId).where('absence_type_id', 'in', here).execute();
-  const rows = numericIds(ids).numbers.map((id) => ({ account_id: accountId, absence_type_id: id, user_id: userId }));
-  if (rows.length > 0)
-    await db
-      .insertInto('user_absence_types')
-      .values(rows)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-}
+/** Replaces the absence types that the user may take, of this workspace or of the whole account. */
+export const setAbsenceTypes = tieTo('user_absence_types');
 
 /**
  * Gives the user the highest of the roles named, or that of an employee where none is. Nobody changes his own roles, account

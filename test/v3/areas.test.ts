@@ -223,7 +223,7 @@ describe('updateArea', () => {
   it('200 for many changes of members at once, from both sides', async () => {
     const { admin, employee } = await newWorld();
     const area = await create(admin, { name: 'Bar' });
-    const changes = Array.from({ length: 6 }, (_, index) =>
+    const changes = Array.from({ length: 24 }, (_, index) =>
       index % 2
         ? update(admin, area, { user_ids: [admin.id, employee.id] })
         : admin.call('updateUser', { params: { user_id: employee.id }, body: bodyOf('user', { area_ids: [area] }) }),
