@@ -2,7 +2,7 @@
  * Makes generated/ out of openapi/ and src/db/migrations/: the bundled contracts, their types, and the database's types.
  * With --contract-only the database's types are left as they are.
  */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { generate as generateTables, PostgresDialect } from 'kysely-codegen';
@@ -15,11 +15,16 @@ const inRoot = (file: string): string => path.join(root, file);
 
 async function generateContract(api: string): Promise<void> {
   const bundle = inRoot(`generated/${api}.json`);
-  execFileSync(process.execPath, [inRoot('node_modules/@redocly/cli/bin/cli.js'), 'bundle', api, '--output', bundle], {
+  const cli = inRoot('node_modules/@redocly/cli/bin/cli.js');
+  const { status } = spawnSync(process.execPath, [cli, 'bundle', api, '--output', bundle], {
     cwd: root,
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  if (status !== 0) {
+    console.error(`openapi/${api}.yaml cannot be bundled: correct what stands above. generated/ is as it was.`);
+    process.exit(1);
+  }
   const document = JSON.parse(readFileSync(bundle, 'utf8')) as object;
   writeFileSync(bundle, JSON.stringify(document, null, 1) + '\n');
   const types = await openapiTS(document as never, { alphabetize: false });
