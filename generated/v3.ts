@@ -885,7 +885,7 @@ export interface paths {
          * Change a time tracking
          * @description Changes the times, breaks, area, tags or user of a tracking and leaves what is not sent alone. `breaks_attributes` **adds** breaks; an element with `id` changes that break, with `_destroy` it removes it. `area: {data: null}` takes the tracking out of its area; `tags` **replaces** the tags.
          *
-         *     Sending `ends_at` for a running tracking finishes it, and with it a break that is still open. `actual_starts_at` and `actual_ends_at` keep what was first recorded. Times that leave a break outside the tracking are refused.
+         *     Sending `ends_at` for a running tracking finishes it, and with it a break that is still open. `actual_starts_at` and `actual_ends_at` keep what was first recorded. Times that leave a break outside the tracking are refused. A confirmed tracking stays confirmed.
          *
          *     Admins may change the trackings they administer. An employee may change his own: punched ones (those with a UUID as id) only where the workspace has `allow_employee_edit_punched_working_sessions`, the area only with `allow_employees_edit_working_session_area`, the tags only with `allow_employees_tag_working_sessions`; the user never. Each change of times, breaks, area or tags writes a system note with the old and the new value.
          */

@@ -150,9 +150,11 @@ function conditionOf(
 
 const isMatcher = /^(!eq|gte?|lte?|pre|suf|!?ct|present):/;
 
-/** The query parser makes an object of a list with many items. */
-const textsIn = (value: unknown): string[] =>
-  (typeof value === 'object' && value !== null ? Object.values(value) : [value]).filter((item) => typeof item === 'string');
+/** The query parser makes an object of a list with many items, with their numbers for keys. */
+function textsIn(value: unknown): string[] {
+  const isList = typeof value === 'object' && value !== null && Object.keys(value).every((key) => /^\d+$/.test(key));
+  return (isList ? Object.values(value) : [value]).filter((item) => typeof item === 'string');
+}
 
 function matchesOne(target: Column, given: string): RawBuilder<SqlBool> | undefined {
   const separator = given.indexOf(':');

@@ -8,6 +8,8 @@ import type { Db } from '../db/connection.ts';
 import { insertUser } from '../users/users.ts';
 import { joinWorkspace, setAreas, setTags } from '../users/references.ts';
 import { createWorkspace, updateWorkspace } from '../workspaces/workspaces.ts';
+import { fillAbsences } from './absences.ts';
+import { fillWorkingTime } from './working_time.ts';
 
 /** The credentials of the demo organisation. They are public: it is never made where strangers can reach it. */
 export const demoCredentials = {
@@ -58,6 +60,8 @@ async function fill(db: Db, password_hash: string, now: Date): Promise<void> {
   }
   await updateArea(db, first, service.id, { user_ids: [userId, ...staff.slice(1)] }, now);
   await fillDataProfile(db, first, staff[0]!);
+  await fillWorkingTime(db, first, staff, { areas: [kitchen.id, service.id], tags }, now);
+  await fillAbsences(db, first, staff, now);
 }
 
 /** The account admin at work in his first workspace. */

@@ -7,7 +7,7 @@ import type { Span } from './worked_time.ts';
  */
 
 const spanInWords = ({ starts_at, ends_at }: Span, zone: string): string =>
-  ends_at === null ? `${localForm(starts_at, zone)}, still running` : `${localForm(starts_at, zone)} to ${localForm(ends_at, zone)}`;
+  `${localForm(starts_at, zone)} – ${ends_at === null ? 'open' : localForm(ends_at, zone)}`;
 
 export const breaksInWords = (breaks: readonly Span[], zone: string): string =>
   listed([...breaks].sort((a, b) => a.starts_at.getTime() - b.starts_at.getTime()).map((pause) => spanInWords(pause, zone)));
@@ -21,9 +21,9 @@ export const sameBreaks = (one: readonly Span[], other: readonly Span[]): boolea
 export const noteOf = {
   creation: (by: string) => `${by} created the time tracking.`,
   firstBreaks: (by: string, breaks: readonly Span[], zone: string) => `${by} recorded the breaks: ${breaksInWords(breaks, zone)}.`,
-  times: (by: string, before: Span, after: Span, zone: string) => `${by} changed the times from ${spanInWords(before, zone)}, to ${spanInWords(after, zone)}.`,
+  times: (by: string, before: Span, after: Span, zone: string) => `${by} changed the times from ${spanInWords(before, zone)} to ${spanInWords(after, zone)}.`,
   breaks: (by: string, before: readonly Span[], after: readonly Span[], zone: string) =>
-    `${by} changed the breaks from ${breaksInWords(before, zone)}, to ${breaksInWords(after, zone)}.`,
+    `${by} changed the breaks from ${breaksInWords(before, zone)} to ${breaksInWords(after, zone)}.`,
   area: (by: string, before: string | null, after: string | null) => `${by} changed the area from ${quoted(before)} to ${quoted(after)}.`,
   tags: (by: string, before: readonly string[], after: readonly string[]) =>
     `${by} changed the tags from ${listed(before.map(quoted))} to ${listed(after.map(quoted))}.`,

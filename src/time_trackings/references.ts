@@ -32,7 +32,7 @@ export async function findMember(db: Db, { accountId, workspace }: WorkspaceActo
     .executeTakeFirst();
 }
 
-/** An area that work can be recorded in: an active one of the workspace. */
+/** An area that work can be recorded in: an active one of the workspace, held so that it is not deleted meanwhile. */
 export async function areaProblems(db: Db, { accountId, workspace }: WorkspaceActor, ref: Id): Promise<Problem[]> {
   const id = numericId(ref);
   const area =
@@ -45,6 +45,7 @@ export async function areaProblems(db: Db, { accountId, workspace }: WorkspaceAc
           .where('workspace_id', '=', workspace.id)
           .where('status', '=', 'active')
           .where('id', '=', id)
+          .forShare()
           .executeTakeFirst();
   return area ? [] : unknownIds('area', [ref], 'active area of this workspace');
 }

@@ -6,7 +6,7 @@ import { wholeSeconds } from './worked_time.ts';
  * two against each other.
  */
 
-/** Seconds of the rows of `time_trackings` at a moment. Wider than their columns, because a running one may be very old. */
+/** Seconds of the rows of `time_trackings` at a moment. */
 export function secondsAt(now: Date, accountId: number) {
   const moment = sql`${wholeSeconds(now)}::timestamptz`;
   const since = (start: string) => sql`greatest(0, extract(epoch from ${moment} - ${sql.ref(start)})::bigint)`;

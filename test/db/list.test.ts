@@ -133,7 +133,7 @@ describe('filter', () => {
   });
 
   it('of no shape at all is ignored', async () => {
-    for (const value of [5, null, undefined, { a: { b: 'c' } }, [['x']]]) expect(await found({ username: value })).toBe('ABC');
+    for (const value of [5, null, undefined, { eq: 'Ann' }, { a: { b: 'c' } }, [['x']]]) expect(await found({ username: value })).toBe('ABC');
   });
 
   it('by UUID matches what is one, and nothing otherwise', async () => {

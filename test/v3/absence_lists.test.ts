@@ -165,7 +165,7 @@ describe('listAbsences', () => {
     }
     await absenceOf(world, world.admin);
     const many = await statementsDuring(() => world.admin.call('listAbsences', { query: { include, items: 100, permissions: '' } }));
-    expect(many).toBeGreaterThan(10);
+    expect(many).toBeGreaterThan(5);
     // An empty page loads no related records at all.
     expect(many - statements).toBeLessThanOrEqual(6);
     for (let index = 0; index < 5; index++) await absenceOf(world, world.admin, { follower_ids: [world.employee.id] });

@@ -49,7 +49,7 @@ describe('createBreak', () => {
       last_update_by: admin.id,
       system_notes_count: 2,
     });
-    expect((await systemNotes(admin, id)).at(-1)).toBe('admin changed the breaks from none, to 2026-01-05T09:30:00+01:00 to 2026-01-05T10:00:00+01:00.');
+    expect((await systemNotes(admin, id)).at(-1)).toBe('admin changed the breaks from none to 2026-01-05T09:30:00+01:00 – 2026-01-05T10:00:00+01:00.');
   });
 
   it('201 withdraws the warning of too little rest', async () => {

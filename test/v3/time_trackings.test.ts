@@ -358,9 +358,9 @@ describe('updateTimeTracking', () => {
     expect(body.data.relationships).toMatchObject({ area: { data: { id: kitchen } }, tags: { data: [{ id: late }] } });
     expect(await systemNotes(world.admin, made.id)).toEqual([
       'admin created the time tracking.',
-      'admin recorded the breaks: 2026-01-05T09:30:00+01:00 to 2026-01-05T09:40:00+01:00.',
-      'admin changed the times from 2026-01-05T09:00:00+01:00 to 2026-01-05T11:00:00+01:00, to 2026-01-05T09:00:00+01:00 to 2026-01-05T12:00:00+01:00.',
-      'admin changed the breaks from 2026-01-05T09:30:00+01:00 to 2026-01-05T09:40:00+01:00, to 2026-01-05T09:30:00+01:00 to 2026-01-05T09:45:00+01:00; 2026-01-05T11:00:00+01:00 to 2026-01-05T11:15:00+01:00.',
+      'admin recorded the breaks: 2026-01-05T09:30:00+01:00 – 2026-01-05T09:40:00+01:00.',
+      'admin changed the times from 2026-01-05T09:00:00+01:00 – 2026-01-05T11:00:00+01:00 to 2026-01-05T09:00:00+01:00 – 2026-01-05T12:00:00+01:00.',
+      'admin changed the breaks from 2026-01-05T09:30:00+01:00 – 2026-01-05T09:40:00+01:00 to 2026-01-05T09:30:00+01:00 – 2026-01-05T09:45:00+01:00; 2026-01-05T11:00:00+01:00 – 2026-01-05T11:15:00+01:00.',
       'admin changed the area from "Bar" to "Kitchen".',
       'admin changed the tags from "Night" to "Late".',
     ]);
@@ -615,6 +615,28 @@ describe('what happens elsewhere', () => {
     expect((await admin.call('deleteUser', { params: { user_id: employee.id } })).status).toBe(200);
     const { body } = await admin.call('getTimeTracking', { params: { time_tracking_id: id } });
     expect(body.data.attributes.ends_at).toBe('2999-01-05T08:00:01Z');
+  });
+
+  it('deleteUser ends one that has been running for a century', async () => {
+    const { admin, employee } = await newWorld();
+    const { id } = await record(employee, { starts_at: '1900-01-01T00:00:00Z', ends_at: null });
+    expect((await admin.call('deleteUser', { params: { user_id: employee.id } })).status).toBe(200);
+    const { body } = await admin.call('getTimeTracking', { params: { time_tracking_id: id } });
+    expect(body.data.attributes.gross_time).toBeGreaterThan(1_000_000);
+  });
+
+  it('deleteArea at the same moment leaves no tracking in an area that is gone', async () => {
+    const world = await newWorld();
+    for (const name of ['Bar', 'Kitchen', 'Cellar']) {
+      const area = await areaWith(world, name);
+      await Promise.all([
+        world.admin.call('createTimeTracking', { body: trackingBody({}, { area }) }),
+        world.admin.call('deleteArea', { params: { area_id: area } }),
+        world.admin.call('createTimeTracking', { body: trackingBody({}, { area }) }),
+      ]);
+    }
+    const { body } = await world.admin.call('listTimeTrackings');
+    for (const { relationships } of body.data) expect(relationships).not.toHaveProperty('area');
   });
 
   it('deleteArea takes trackings out of the area', async () => {

@@ -28,7 +28,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- The break that was given by hand, in seconds.
       custom_break_s integer,
       -- The sum of the breaks that have ended, in seconds; null where there is no break.
-      breaks_s integer,
+      breaks_s bigint,
       external_id text,
       import_id text,
       limited boolean not null default false,
@@ -37,8 +37,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       end_signature_id text,
       created_at timestamptz not null,
       updated_at timestamptz not null,
-      gross_s integer generated always as (extract(epoch from ends_at - starts_at)::integer) stored,
-      break_s integer generated always as
+      -- Wider than a year needs: one that was forgotten may have run for longer than anybody would think.
+      gross_s bigint generated always as (extract(epoch from ends_at - starts_at)::bigint) stored,
+      break_s bigint generated always as
         (case when force_custom_break_duration and custom_break_s is not null then custom_break_s else coalesce(breaks_s, 0) end) stored,
       primary key (account_id, id),
       foreign key (account_id, workspace_id) references workspaces,

@@ -1,0 +1,96 @@
+import { createAction } from '../actions/punches.ts';
+import type { WorkspaceActor } from '../core/permissions.ts';
+import { localDay, startOfLocalDay } from '../core/time.ts';
+import type { Db } from '../db/connection.ts';
+import { createAttachments } from '../files/attachments.ts';
+import { createSignature } from '../files/signatures.ts';
+import { addFollowers } from '../followers/followers.ts';
+import { createNote } from '../notes/notes.ts';
+import { createTimeTracking } from '../time_trackings/creation.ts';
+import { demoImage } from './image.ts';
+
+const hour = 3600 * 1000;
+const dayLength = 24 * hour;
+const daysBack = 90;
+
+interface Shift {
+  readonly from: number;
+  readonly to: number;
+  readonly pauses: readonly (readonly [number, number])[];
+}
+
+const early: Shift = { from: 8, to: 16.5, pauses: [[12, 12.5]] };
+const late: Shift = { from: 14, to: 22, pauses: [[18, 18.75]] };
+
+/** Working days, counted back from today, on which somebody worked against the rules, so that there is something to be warned about. */
+const oddShifts: Readonly<Record<number, Shift>> = {
+  // More than ten hours, and too short a break for them.
+  6: { from: 8, to: 19.5, pauses: [[13, 13.5]] },
+  // Seven hours without any break.
+  12: { from: 9, to: 16, pauses: [] },
+  // Home at 23:30; the next morning comes too early.
+  20: { from: 15, to: 23.5, pauses: [[19, 19.75]] },
+};
+
+/** Three months of working time, the last of it still running, and one tracking with everything that can hang on one. */
+export async function fillWorkingTime(
+  db: Db,
+  actor: WorkspaceActor,
+  staff: readonly number[],
+  place: { areas: readonly number[]; tags: readonly number[] },
+  now: Date,
+): Promise<void> {
+  const days = workingDays(now, actor.workspace.time_zone);
+  for (const [number, midnight] of days.entries()) {
+    const back = days.length - number;
+    for (const [index, userId] of staff.entries()) {
+      const shift = (index === 0 && oddShifts[back]) || (index === 1 ? late : early);
+      const at = (hours: number): string => new Date(midnight.getTime() + hours * hour).toISOString();
+      await createTimeTracking(
+        db,
+        actor,
+        {
+          user_id: userId,
+          starts_at: at(shift.from),
+          ends_at: at(shift.to),
+          breaks_attributes: shift.pauses.map(([from, to]) => ({ starts_at: at(from), ends_at: at(to) })),
+          area_id: place.areas[index % place.areas.length]!,
+          confirmed: back > 20,
+        },
+        now,
+      );
+    }
+  }
+  await fillOne(db, actor, staff, place, now);
+  await createAction(db, actor, { action_type: 'start', user_id: staff[1]!, action_time: new Date(now.getTime() - 2 * hour).toISOString(), tag_ids: [] }, now);
+}
+
+/** The beginnings of the last working days, the oldest first. */
+const workingDays = (now: Date, zone: string): Date[] =>
+  Array.from({ length: daysBack }, (_, index) => startOfLocalDay(localDay(new Date(now.getTime() - (daysBack - index) * dayLength), zone), zone)).filter(
+    (midnight) => ![0, 6].includes(new Date(midnight.getTime() + 12 * hour).getUTCDay()),
+  );
+
+/** A tracking with attachment, signature, follower, note, tag and break. */
+async function fillOne(
+  db: Db,
+  actor: WorkspaceActor,
+  staff: readonly number[],
+  place: { areas: readonly number[]; tags: readonly number[] },
+  now: Date,
+): Promise<void> {
+  const start = startOfLocalDay(localDay(new Date(now.getTime() - (daysBack + 5) * dayLength), actor.workspace.time_zone), actor.workspace.time_zone);
+  const at = (hours: number): string => new Date(start.getTime() + hours * hour).toISOString();
+  const times = { starts_at: at(9), ends_at: at(17), breaks_attributes: [{ starts_at: at(12), ends_at: at(12.75) }] };
+  const { id } = await createTimeTracking(
+    db,
+    actor,
+    { ...times, user_id: staff[0]!, area_id: place.areas[0]!, tag_ids: [place.tags[2]!], external_id: 'summer-party' },
+    now,
+  );
+  const owner = { time_tracking_id: id };
+  await createNote(db, actor, owner, 'Helped at the summer party.', now);
+  await addFollowers(db, actor, owner, [staff[1]!]);
+  await createAttachments(db, actor, owner, [{ name: 'delivery-note.txt', bytes: Buffer.from('12 crates of lemonade\n') }], now);
+  await createSignature(db, actor, owner, { title: 'Guest', image: { name: 'signature.png', bytes: demoImage() } }, now);
+}

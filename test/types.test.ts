@@ -1,0 +1,128 @@
+import path from 'node:path';
+import ts from 'typescript';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+/*
+ * The compiler is the checklist: what a handler gets wrong about the contract does not compile. Each snippet stands at the
+ * place of a face, and is checked by the compiler with the house's own settings.
+ */
+
+const root = path.resolve(import.meta.dirname, '..');
+const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as { config: { compilerOptions: object } };
+const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
+
+const imports = `
+  import { presentArea } from './resource.ts';
+  import { findArea, listAreas } from './areas.ts';
+  import { contractOf } from '../http/contract.ts';
+  import { v3 } from '../http/v3.ts';
+  import type { operations } from '../../generated/v3.ts';
+`;
+
+/** Two operations are enough for a small contract of their own. */
+const small = "const api = contractOf<Pick<operations, 'getArea' | 'getStatus'>, 'getArea' | 'getStatus'>();";
+const getArea = `async getArea(call) {
+  return { data: presentArea(await findArea(call.db, call.actor, call.params.area_id), call) };
+}`;
+const getStatus = 'async getStatus() {}';
+
+const right: [string, string][] = [
+  ['of one noun', `export const handlers = v3.part({ ${getArea} });`],
+  ['of a whole contract', `${small} export const all = api.complete({ ...api.part({ ${getArea} }), ...api.part({ ${getStatus} }) });`],
+  [
+    'of a collection, with its own meta',
+    `export const handlers = v3.part({ async listAreas(call) {
+        const { rows, paging } = await listAreas(call.db, call.actor, call.view);
+        return { data: rows.map((row) => presentArea(row, call)), meta: { ...paging, can_create_working_areas: true } };
+      } });`,
+  ],
+];
+
+const wrong: [string, string, RegExp][] = [
+  ['is missing', `${small} export const all = api.complete({ ...api.part({ ${getArea} }) });`, /Property 'getStatus' is missing/],
+  [
+    'is one too many',
+    `${small} export const all = api.complete({ ...api.part({ ${getArea} }), ${getStatus}, async getNothing() {} });`,
+    /not assignable to type 'never'|getNothing/,
+  ],
+  ['is one that its noun does not have', 'export const handlers = v3.part({ async getNothing() {} });', /getNothing/],
+  [
+    'misspells a path parameter',
+    `export const handlers = v3.part({ ${getArea.replace('params.area_id', 'params.areaId')} });`,
+    /Property 'areaId' does not exist/,
+  ],
+  [
+    'misspells a query parameter',
+    'export const handlers = v3.part({ async getArea(call) { call.query.inclode; return { data: presentArea(await findArea(call.db, call.actor, 1), call) }; } });',
+    /Property 'inclode' does not exist/,
+  ],
+  [
+    'reads an attribute that the body does not have',
+    'export const handlers = v3.part({ async createArea(call) { call.body.data.attributes.colour; return { data: presentArea(await findArea(call.db, call.actor, 1), call) }; } });',
+    /Property 'colour' does not exist/,
+  ],
+  ['answers in another shape', "export const handlers = v3.part({ async getArea() { return { data: { type: 'area', id: '1' } }; } });", /not assignable/],
+  [
+    'answers with a record of another type',
+    'export const handlers = v3.part({ async getAccount(call) { return { data: presentArea(await findArea(call.db, call.actor as never, 1), call) }; } });',
+    /not assignable/,
+  ],
+  ['answers where there is nothing to answer', 'export const handlers = v3.part({ async getStatus() { return { data: null }; } });', /not assignable/],
+  ['answers nothing where there is', 'export const handlers = v3.part({ async getArea() {} });', /not assignable/],
+  [
+    'leaves out the meta of a collection',
+    'export const handlers = v3.part({ async listAreas(call) { const { rows } = await listAreas(call.db, call.actor, call.view); return { data: rows.map((row) => presentArea(row, call)) }; } });',
+    /meta/,
+  ],
+  [
+    'asks for a workspace where the path names none',
+    'export const handlers = v3.part({ async getAccount(call) { return await findArea(call.db, call.actor, 1) as never; } });',
+    /not assignable to parameter of type 'WorkspaceActor'/,
+  ],
+  [
+    'presents an attribute that is not declared',
+    "import { presenter } from '../http/jsonapi.ts'; import type { Schemas } from '../http/v3.ts'; export const area = presenter<Schemas['Area']>('area', ['name', 'colour']);",
+    /"colour"/,
+  ],
+  [
+    'presents a record under another type',
+    "import { presenter } from '../http/jsonapi.ts'; import type { Schemas } from '../http/v3.ts'; export const area = presenter<Schemas['Area']>('areas', ['name']);",
+    /"areas"/,
+  ],
+  ['names a status', `export const handlers = v3.part({ async getStatus() { return 204; } });`, /not assignable/],
+];
+
+const texts = new Map(
+  [...right, ...wrong].map(([name, snippet], index) => [path.join(root, `src/areas/snippet_${index}.ts`), { name, text: imports + snippet }]),
+);
+let program: ts.Program;
+
+/** One program of all snippets, so that what they share is checked once. */
+beforeAll(() => {
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile } = host;
+  host.fileExists = (file) => texts.has(file) || fileExists(file);
+  host.readFile = (file) => texts.get(file)?.text ?? readFile(file);
+  program = ts.createProgram([...texts.keys()], { ...options, noUnusedLocals: false }, host);
+});
+
+/** What the compiler says about a snippet. */
+function complaints(name: string): string[] {
+  const file = [...texts].find(([, snippet]) => snippet.name === name)![0];
+  const source = program.getSourceFile(file)!;
+  return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(({ messageText }) =>
+    ts.flattenDiagnosticMessageText(messageText, '\n'),
+  );
+}
+
+describe('a handler that keeps to the contract', () => {
+  it.each(right)('compiles: %s', (name) => {
+    expect(complaints(name)).toEqual([]);
+  });
+});
+
+describe('a handler that does not', () => {
+  it.each(wrong)('does not compile where it %s', (name, _snippet, complaint) => {
+    expect(complaints(name).join('\n')).toMatch(complaint);
+  });
+});
