@@ -24,7 +24,8 @@ export const apiTokenHandlers = v3.part({
   },
 
   async createApiToken(call) {
-    return { data: presentApiToken(await createApiToken(call.db, call.actor, call.body.data.attributes.name, call.now)) };
+    const row = await createApiToken(call.db, call.actor, call.body.data.attributes.name, call.now);
+    return { data: presentApiToken(row), headers: { 'Cache-Control': 'no-store' } };
   },
 
   async deleteApiToken(call) {

@@ -109,20 +109,22 @@ export async function requestPasswordReset(db: Db, email: string, limits: Limits
   const count = await countAttempt(db, ['password', email.toLowerCase()], 3600, now);
   if (limits.resetsPerEmail > 0 && count > limits.resetsPerEmail) return;
   const owner = await db.selectFrom('directory_emails').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst();
-  if (owner) await enqueue(db, 'password_reset', { accountId: owner.account_id, userId: owner.user_id });
+  // A job for nobody does nothing; without it, the time an answer takes would tell what the answer hides.
+  await enqueue(db, 'password_reset', owner ? { accountId: owner.account_id, userId: owner.user_id } : nobody);
 }
+
+const nobody = { accountId: 0, userId: 0 };
 
 /** Sets a password with a reset token, which is used up, and signs the user out everywhere else. */
 export async function updatePassword(db: Db, given: { reset_password_token: string; password: string }, now: Date): Promise<AccessToken> {
+  const hash = tokenHash(given.reset_password_token);
+  // Hashing is dear on purpose; guessing at tokens shall not be a way to make the service do it.
+  const known = await db.selectFrom('reset_tokens').select('hash').where('hash', '=', hash).where('expires_at', '>', now).executeTakeFirst();
+  if (!known) throw invalidResetToken();
   const password_hash = await hashPassword(given.password);
   return db.transaction().execute(async (transaction) => {
     // Deleting is what uses the token up: of two at the same moment, one finds nothing.
-    const used = await transaction
-      .deleteFrom('reset_tokens')
-      .where('hash', '=', tokenHash(given.reset_password_token))
-      .where('expires_at', '>', now)
-      .returningAll()
-      .executeTakeFirst();
+    const used = await transaction.deleteFrom('reset_tokens').where('hash', '=', hash).where('expires_at', '>', now).returningAll().executeTakeFirst();
     if (used) await actFor(transaction, used.account_id);
     const changed = used
       ? await transaction

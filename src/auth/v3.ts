@@ -10,7 +10,7 @@ const token = presenter<Schemas['Token']>('token', ['access_token', 'token_type'
 /** The token, in the body and in the header that the client will send it back in. */
 const presentToken = (issued: AccessToken) => ({
   data: token({ id: issued.id, attributes: { access_token: issued.token, token_type: 'Bearer', expires_in: null } }),
-  headers: { Authorization: `Bearer ${issued.token}` },
+  headers: { Authorization: `Bearer ${issued.token}`, 'Cache-Control': 'no-store' },
 });
 
 export const authHandlers = (config: Pick<Config, 'signUp' | 'limits'>) =>

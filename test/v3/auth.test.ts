@@ -32,7 +32,7 @@ describe('signUp', () => {
     const answer = await signUp({ email: newEmail(), password, username: 'Robin' });
     const { access_token: token } = answer.body.data.attributes;
     expect(token).toMatch(/^pat_[\w-]{43}$/);
-    expect(answer.headers['authorization']).toBe(`Bearer ${token}`);
+    expect(answer.headers).toMatchObject({ authorization: `Bearer ${token}`, 'cache-control': 'no-store' });
     const { db } = (await service()).database;
     const rows = await db.selectFrom('access_tokens').selectAll().where('id', '=', answer.body.data.id).execute();
     expect(rows).toMatchObject([{ hash: tokenHash(token) }]);
