@@ -20,11 +20,12 @@ interface Received {
 }
 
 /** A real SMTP server on this machine, and what it has received. */
-async function openSmtpServer(): Promise<{ port: number; received: Received[]; server: SMTPServer }> {
+async function openSmtpServer({ refuses = false } = {}): Promise<{ port: number; received: Received[]; server: SMTPServer }> {
   const received: Received[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onMailFrom: (_address, _session, next) => next(refuses ? new Error('Not today') : null),
     onData(stream, { envelope }, done) {
       const pieces: Buffer[] = [];
       stream.on('data', (piece: Buffer) => pieces.push(piece));
@@ -73,12 +74,22 @@ describe('mail over SMTP', () => {
     }
   });
 
-  it('fails where the server does, so that the job is tried again', async () => {
-    const { port, server } = await openSmtpServer();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-    const mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'service@example.com', dataDir: os.tmpdir() });
-    await expect(mailer.send({ to: 'robin@example.com', subject: 'Hello', text: 'Hello' })).rejects.toThrow();
-    mailer.close();
+  it('fails the job, which is tried again, and never the request, where the server is down or refuses', async () => {
+    const [down, refusing] = [await openSmtpServer(), await openSmtpServer({ refuses: true })];
+    await new Promise<void>((resolve) => down.server.close(() => resolve()));
+    onTestFinished(() => new Promise<void>((resolve) => refusing.server.close(() => resolve())));
+    const { db, admin, accountId } = await newWorld();
+    for (const [{ port }, reason] of [
+      [down, 'ECONNREFUSED'],
+      [refusing, 'Not today'],
+    ] as const) {
+      const mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'service@example.com', dataDir: os.tmpdir() });
+      expect((await call('v3', 'requestPasswordReset', { body: bodyOf('user', { email: admin.email }) })).status).toBe(200);
+      const { password_reset: job } = jobHandlers(db, mailer, (await service()).config);
+      await expect(job!({ accountId, userId: admin.id } as never)).rejects.toThrow(reason);
+      mailer.close();
+    }
+    await (await service()).jobs.drain();
   });
 });
 

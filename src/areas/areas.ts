@@ -115,7 +115,16 @@ export async function updateArea(db: Db, actor: WorkspaceActor, ref: Ref, change
 export async function deleteArea(db: Db, actor: WorkspaceActor, ref: Ref, now: Date): Promise<AreaRow> {
   const area = await findArea(db, actor, ref);
   authorize(actor, 'destroy', 'area', area);
-  await db.updateTable('areas').set({ status: 'inactive', updated_at: now }).where('account_id', '=', actor.accountId).where('id', '=', area.id).execute();
+  // Of two at the same moment, the second finds the area no longer active.
+  const deleted = await db
+    .updateTable('areas')
+    .set({ status: 'inactive', updated_at: now })
+    .where('account_id', '=', actor.accountId)
+    .where('id', '=', area.id)
+    .where('status', '=', 'active')
+    .returning('id')
+    .executeTakeFirst();
+  if (!deleted) throw notFound('area');
   await setMembers(db, actor.accountId, area.id, []);
   await db.updateTable('time_trackings').set({ area_id: null }).where('account_id', '=', actor.accountId).where('area_id', '=', area.id).execute();
   return areaRows(db, actor.accountId).where('areas.id', '=', area.id).executeTakeFirstOrThrow();

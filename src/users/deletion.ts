@@ -17,6 +17,7 @@ export async function deleteUser(db: Db, actor: Actor, ref: Ref, now: Date): Pro
   const user = await findUser(db, actor, ref);
   authorize(actor, 'destroy', 'user', factsOf(user));
   await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'base');
+  await waitForOthers(db, actor, user.id);
   const isLeaving = actor.rank < rank.accountAdmin && user.workspace_ids.length > 1;
   const onlyHere = isLeaving ? actor.workspace!.id : null;
   await leaveWorkspaces(db, actor, user.id, onlyHere);
@@ -25,6 +26,12 @@ export async function deleteUser(db: Db, actor: Actor, ref: Ref, now: Date): Pro
   if (!isLeaving) await removeUser(db, actor.accountId, user.id, now);
   const gone = await userRows(db, actor).where('users.id', '=', user.id).executeTakeFirstOrThrow();
   return { ...gone, identifier_pin: user.identifier_pin };
+}
+
+/** Of two who delete a user at the same moment, the second waits for the first, and then finds nobody. */
+async function waitForOthers(db: Db, actor: Actor, userId: number): Promise<void> {
+  await db.selectFrom('users').select('id').where('account_id', '=', actor.accountId).where('id', '=', userId).forUpdate().execute();
+  await findUser(db, actor, userId);
 }
 
 /** Ends everything a user could do, and keeps what he did. */

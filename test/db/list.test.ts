@@ -76,7 +76,7 @@ const cases: Record<string, Record<string, string>> = {
   username: {
     'eq:Ann': 'A', 'eq:ann': '', '!eq:Ann': 'BC', 'gt:Ann': 'BC', 'gte:Bob': 'BC', 'lt:Bob': 'A', 'lte:Bob': 'AB', 'in:Ann,Cy,Nobody': 'AC',
     'pre:a': 'A', 'suf:B': 'B', 'ct:N': 'A', '!ct:n': 'BC', 'present:true': 'ABC', 'present:false': '', 'present:yes': 'ABC', 'eq:': '', 'ct:': 'ABC',
-    'pre:%': '', 'nope:Ann': 'ABC', Ann: 'ABC', ':': 'ABC', '': 'ABC', 'eq:\0': '', '!eq:\0': '', 'ct:a\0': '', 'in:Ann,\0': '', 'eq:it\'s "quoted"; --': '',
+    'pre:%': '', 'ct:ANN': 'A', 'nope:Ann': 'ABC', Ann: 'ABC', ':': 'ABC', '': 'ABC', 'eq:\0': '', '!eq:\0': '', 'ct:a\0': '', 'in:Ann,\0': '', 'eq:it\'s "quoted"; --': '',
   },
   staff_number: {
     'ct:_': 'A', 'ct:%': 'A', 'ct:\\': 'B', 'pre:a_': 'A', 'pre:A%': '', 'suf:1%': 'A', 'suf:_': '', '!ct:_': 'BC', 'eq:': 'C', 'present:true': 'AB', 'present:false': 'C',

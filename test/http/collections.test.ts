@@ -66,6 +66,7 @@ describe('filters over the wire', () => {
   it.each([
     ['filter[name]=eq:Bar', ['Bar']],
     ['filter[name]=eq:Caf%C3%A9', ['Café']],
+    ['filter[name]=ct:FÉ', ['Café']],
     ['filter%5Bname%5D=eq%3ABar', ['Bar']],
     ['filter[name]=ct:100%25', ['100%']],
     ['filter[name]=ct:%25', ['100%']],

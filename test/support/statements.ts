@@ -1,13 +1,12 @@
 import pg from 'pg';
 
-/** How many statements the databases are sent while something is done, beside those by which the job queue minds itself. */
+/** How many statements the databases are sent while something is done; the job queue, which looks after itself now and then, is left out. */
 export async function statementsDuring(work: () => Promise<unknown>): Promise<number> {
   const { prototype } = pg.Client;
   const original = prototype.query;
   let count = 0;
   prototype.query = function (this: pg.Client, ...values: unknown[]) {
-    const text = typeof values[0] === 'string' ? values[0] : ((values[0] as { text?: string }).text ?? '');
-    if (!/pgboss|pg_listening_channels/.test(text)) count++;
+    if (!/pgboss|pg_listening_channels/.test(textOf(values[0]))) count++;
     return (original as (...values: unknown[]) => unknown).apply(this, values);
   } as typeof original;
   try {
@@ -17,3 +16,5 @@ export async function statementsDuring(work: () => Promise<unknown>): Promise<nu
   }
   return count;
 }
+
+const textOf = (query: unknown): string => (typeof query === 'string' ? query : ((query as { text?: string }).text ?? ''));

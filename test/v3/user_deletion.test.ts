@@ -101,6 +101,20 @@ describe('deleteUser', () => {
     for (const person of [employee, await addMember('areaAdmin')]) expect((await remove(person, colleague)).status).toBe(403);
   });
 
+  it('404 for all but one of those who delete him at once, whether he goes or only leaves', async () => {
+    const world = await newWorld();
+    const [admin, person] = [world.admin, await world.addMember('workspaceAdmin')];
+    const colleague = await world.addMember('employee');
+    await joinAnother(world, colleague);
+    for (const [who, user] of [
+      [admin, world.employee],
+      [person, colleague],
+    ] as const) {
+      const responses = await Promise.all(Array.from({ length: 3 }, () => remove(who, user)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+    }
+  });
+
   it('404 a second time, for a stranger, and for nobody', async () => {
     const { admin, employee, stranger } = await newWorld();
     expect((await remove(stranger, employee)).status).toBe(404);
