@@ -6,7 +6,7 @@ export async function statementsDuring(work: () => Promise<unknown>): Promise<nu
   const original = prototype.query;
   let count = 0;
   prototype.query = function (this: pg.Client, ...values: unknown[]) {
-    if (!textOf(values[0]).includes('pgboss')) count++;
+    if (!/pgboss|pg_listening_channels/.test(textOf(values[0]))) count++;
     return (original as (...values: unknown[]) => unknown).apply(this, values);
   } as typeof original;
   try {
