@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', ...(process.env['TEST_DATABASE_URL'] ? [] : ['test/server/**'])],
     globalSetup: ['test/support/template.ts'],
+    setupFiles: ['test/support/setup.ts'],
     pool: 'forks',
     // One database and one app per worker; each test makes an account of its own, which isolates it.
     isolate: false,

@@ -21,6 +21,7 @@ import { authHandlers } from './auth/v3.ts';
 import type { BatchStep } from './batch_actions/batches.ts';
 import { batchJobs } from './batch_actions/chunks.ts';
 import { batchActionHandlers } from './batch_actions/v3.ts';
+import type { operations } from '../generated/v3.ts';
 import type { Config } from './config.ts';
 import { AppError, unavailable } from './core/errors.ts';
 import { dataProfileHandlers } from './data_profiles/v3.ts';
@@ -171,7 +172,7 @@ export function createApp({
 }
 
 /** What clients do all day; a process that has just started gets ready for it first. */
-export const mostUsed: readonly string[] = [
+const mostUsed: readonly (keyof operations)[] = [
   'signIn',
   'getCurrentUser',
   'createAction',

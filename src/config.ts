@@ -22,6 +22,8 @@ export interface Config {
   /** `full`: reads go through row-level security as well as writes. */
   readonly rowLevelSecurity: 'writes' | 'full';
   readonly logLevel: string;
+  /** `npm start` puts a shell between itself and the process, which takes the signals and hands none on. */
+  readonly isRunByNpm: boolean;
   readonly gitCommit: string;
   readonly secretKey: string | undefined;
   readonly limits: Limits;
@@ -59,6 +61,7 @@ export function readConfig(env: Environment = process.env): Config {
     demo: isOn(env, 'DEMO', env['NODE_ENV'] !== 'production' && isLoopback(host)),
     rowLevelSecurity: oneOf(env, 'RLS', ['writes', 'full']),
     logLevel: env['LOG_LEVEL'] ?? 'info',
+    isRunByNpm: env['npm_lifecycle_event'] !== undefined,
     gitCommit: env['GIT_COMMIT'] || checkedOutCommit() || 'unknown',
     secretKey: env['SECRET_KEY'] || undefined,
     limits: {

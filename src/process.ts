@@ -47,17 +47,33 @@ export type Print = (text: string) => void;
 export async function runProcess(config: Config, start: (log: Logger, print: Print) => Promise<() => Promise<void>>): Promise<void> {
   const output = pino.destination(1);
   const log = pino({ level: config.logLevel }, output);
-  const stop = await start(log, (text) => void output.write(text));
+  let stop: (() => Promise<void>) | undefined = undefined;
   let isStopping = false;
-  const onSignal = async (signal: string): Promise<void> => {
+  const end = async (cause: string): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
-    log.info(`${signal}: finishing what is under way.`);
+    // During the start nothing is under way that would have to be finished.
+    if (!stop) process.exit(0);
+    log.info(`${cause}: finishing what is under way.`);
+    setTimeout(() => failed(new Error('What is under way does not come to an end.')), 20_000).unref();
     await stop();
     log.info('Stopped.');
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void onSignal(signal).catch(failed));
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void end(signal).catch(failed));
+  if (config.isRunByNpm) onParentGone(() => void end('npm has gone').catch(failed));
+  stop = await start(log, (text) => void output.write(text));
+}
+
+/** Where a signal ends the parent without reaching this process, a new parent is the only sign of it. */
+function onParentGone(act: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    act();
+  }, 500);
+  timer.unref();
 }
 
 /** Says why a process cannot go on, and what to do about it, and ends it. */

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runFile, startServer, temporaryFolder, type Running } from './support/process.ts';
+import { runFile, startServer, startServerBehindShell, temporaryFolder, type Running } from './support/process.ts';
 
 const json = async (response: Response) => (await response.json()) as { data: { id: string; attributes: Record<string, unknown> } };
 
@@ -88,6 +88,12 @@ describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
   it('finishes on SIGTERM with exit code 0', async () => {
     expect(await server.stop('SIGTERM')).toBe(0);
     expect(server.output()).toContain('Stopped.');
+  });
+
+  it('finishes when npm is told to stop, though no signal gets through', async () => {
+    server = await startServerBehindShell(environment);
+    expect(await server.stop('SIGTERM')).toBe('SIGTERM');
+    await expect.poll(() => server.output(), { timeout: 60_000 }).toContain('Stopped.');
   });
 });
 

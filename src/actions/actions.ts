@@ -69,8 +69,8 @@ export function listActions(db: Db, actor: WorkspaceActor, selection: Selection)
       id: 'actions.id',
       columns: columnsOf(accountId),
       named: { user_id: (value) => (value.includes(':') ? undefined : sql`actions.user_id = any(${idsIn(value)}::bigint[])`) },
-      // Several punches can fall into one second, and their ids are random.
-      defaultSort: ['action_time', 'created_at'],
+      // Several punches can fall into one second; their ids sort in the order in which they came.
+      defaultSort: ['action_time'],
     },
     selection,
   );

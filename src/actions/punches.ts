@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { forbidden, refuse } from '../core/errors.ts';
-import { numericIds, unknownIds, type Id } from '../core/ids.ts';
+import { numericIds, orderedUuid, unknownIds, type Id } from '../core/ids.ts';
 import { mayRecordTimeFor, mayTag, type WorkspaceActor } from '../core/permissions.ts';
 import { localForm, parseTime } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
@@ -48,7 +48,7 @@ export async function createAction(db: Db, actor: WorkspaceActor, input: NewActi
   // Another start came first: this one is now told what is running since when.
   if (trackingId === undefined) return createAction(db, actor, input, now);
 
-  const id = randomUUID();
+  const id = orderedUuid();
   await db
     .insertInto('actions')
     .values({
@@ -75,7 +75,7 @@ async function runningOf(db: Db, tracking: TimeTrackingRow): Promise<Running> {
     .where('account_id', '=', tracking.account_id)
     .where('time_tracking_id', '=', tracking.id)
     .orderBy('action_time', 'desc')
-    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
   return { starts_at: tracking.starts_at, breaks: breaksOf(tracking), lastPunch: lastPunch ?? null };

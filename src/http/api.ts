@@ -121,8 +121,9 @@ const rejectUnreadableType =
     const type = mediaTypeOf(req);
     const content = (req as MatchedRequest).openapi?.schema.requestBody?.content;
     // A body that is missing is one without members: the contract then says which ones it wants.
-    if (type === undefined && (req as MatchedRequest).openapi?.schema.requestBody?.required) {
-      req.headers['content-type'] = Object.keys(content!)[0]!;
+    const expected = Object.keys(content ?? {}).find((name) => jsonTypes.has(name));
+    if (type === undefined && expected !== undefined && (req as MatchedRequest).openapi?.schema.requestBody?.required) {
+      req.headers['content-type'] = expected;
       req.body = {};
     }
     if (type !== undefined && content && !Object.hasOwn(content, type)) {

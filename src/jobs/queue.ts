@@ -31,7 +31,9 @@ let current: PgBoss | undefined;
  */
 const ambient = new AsyncLocalStorage<Db>();
 
-const queueOptions = { notify: true, retryLimit: 10, retryBackoff: true, retryDelay: 2, retryDelayMax: 600, expireInSeconds: 300 };
+// A worker that is killed stops its heartbeat, and another one takes its job within half a minute or so.
+const queueOptions = { notify: true, heartbeatSeconds: 20, retryLimit: 10, retryBackoff: true, retryDelay: 2, retryDelayMax: 600, expireInSeconds: 300 };
+const supervision = { superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 };
 const workOptions = { batchSize: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2, burstWhenBatchFull: true };
 
 /** Adds a job that exists if and only if the caller's transaction commits. Jobs carry ids, never secrets. */
@@ -48,8 +50,8 @@ export async function openJobs(
   const { handlers, log, schedules = {} } = options;
   const quiet = options.quiet ? { supervise: false, schedule: false } : {};
   const boss = database.pglite
-    ? new PgBoss({ db: embeddedDb(database), backend: 'pglite', useListenNotify: true, reindex: false, monitorVacuum: false, ...quiet })
-    : new PgBoss({ connectionString: options.directUrl!, max: 3, useListenNotify: true, ...quiet });
+    ? new PgBoss({ db: embeddedDb(database), backend: 'pglite', useListenNotify: true, reindex: false, monitorVacuum: false, ...supervision, ...quiet })
+    : new PgBoss({ connectionString: options.directUrl!, max: 3, useListenNotify: true, ...supervision, ...quiet });
   boss.on('error', (error) => log.error({ err: error }, 'job queue'));
   await boss.start();
   const queues = Object.keys(handlers);

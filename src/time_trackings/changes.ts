@@ -9,7 +9,7 @@ import type { Span } from './worked_time.ts';
 const spanInWords = ({ starts_at, ends_at }: Span, zone: string): string =>
   `${localForm(starts_at, zone)} – ${ends_at === null ? 'open' : localForm(ends_at, zone)}`;
 
-export const breaksInWords = (breaks: readonly Span[], zone: string): string =>
+const breaksInWords = (breaks: readonly Span[], zone: string): string =>
   listed([...breaks].sort((a, b) => a.starts_at.getTime() - b.starts_at.getTime()).map((pause) => spanInWords(pause, zone)));
 
 const listed = (items: readonly string[]): string => (items.length === 0 ? 'none' : items.join('; '));

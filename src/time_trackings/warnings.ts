@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connection.ts';
+import { forAccount } from '../db/tenancy.ts';
 import type { JobHandlers } from '../jobs/queue.ts';
 import { setWarnings } from '../notifications/notifications.ts';
 import { leastRest, longestRun, warningsFor, type Judged } from './warning_rules.ts';
@@ -72,7 +73,8 @@ export const warningJobs = (db: Db, clock: () => Date): JobHandlers => ({
       .select(['tracking.account_id', 'tracking.user_id', 'tracking.starts_at', 'tracking.ends_at', 'workspace.id', 'workspace.time_zone'])
       .execute();
     for (const { account_id, user_id, id, time_zone, ...range } of forgotten) {
-      await db.transaction().execute((transaction) => judgeAround(transaction, { accountId: account_id, workspace: { id, time_zone } }, user_id, range, now));
+      const place = { accountId: account_id, workspace: { id, time_zone } };
+      await forAccount(db, account_id, (transaction) => judgeAround(transaction, place, user_id, range, now));
     }
   },
 });

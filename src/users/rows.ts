@@ -63,7 +63,7 @@ export function userRows(db: Db, { accountId, workspace }: UserScope) {
       sql<string | null>`(
         select action.id from actions action
         where action.account_id = ${accountId} and action.workspace_id = ${workspace?.id ?? null} and action.user_id = users.id
-        order by action.action_time desc, action.created_at desc limit 1)`.as('last_action_id'),
+        order by action.action_time desc, action.id desc limit 1)`.as('last_action_id'),
       sql<number[]>`array(
         select value.id from custom_field_values value
         where value.account_id = ${accountId} and value.user_id = users.id order by value.id)`.as('custom_field_value_ids'),

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { ActionType } from '../../src/actions/clock.ts';
 import { createAction } from '../../src/actions/punches.ts';
 import { AppError } from '../../src/core/errors.ts';
 import type { WorkspaceActor } from '../../src/core/permissions.ts';
-import { serverUrl } from '../support/database.ts';
 import { newWorld, type World } from '../support/world.ts';
 
 /*
@@ -118,26 +116,3 @@ describe('any sequence of punches', () => {
     );
   }, 120_000);
 });
-
-// The embedded database has one connection, on which nothing comes at once.
-describe.runIf(serverUrl)('a punch while its user is being deleted', () => {
-  it('leaves nothing running', async () => {
-    const world = await newWorld();
-    const { db, admin, employee } = world;
-    const actor = actorIn(world, employee.id);
-    let deletion: Promise<unknown> | undefined;
-    await db.transaction().execute(async (transaction) => {
-      await createAction(transaction, actor, { action_type: 'start', tag_ids: [] }, new Date());
-      let isDone = false;
-      deletion = admin.call('deleteUser', { params: { user_id: employee.id } }).then(() => (isDone = true));
-      while (!isDone && !(await isSomebodyWaiting(db))) await new Promise(setImmediate);
-    });
-    await deletion;
-    const trackings = await stored(world, employee.id);
-    expect(trackings.trackings).toHaveLength(1);
-    expect(trackings.trackings[0]!.to).not.toBeNull();
-  });
-});
-
-const isSomebodyWaiting = async (db: World['db']): Promise<boolean> =>
-  (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length > 0;

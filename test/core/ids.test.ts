@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isUuid, numericId, numericIds, unknownIds } from '../../src/core/ids.ts';
+import { isUuid, numericId, numericIds, orderedUuid, unknownIds } from '../../src/core/ids.ts';
 
 describe('numericId', () => {
   it.each([
@@ -47,5 +47,15 @@ describe('isUuid', () => {
     expect(isUuid('7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d')).toBe(true);
     expect(isUuid('7D3C2B1A-5E4F-4C6B-8A9D-0E1F2A3B4C5D')).toBe(true);
     expect(['', 'abc', '7d3c2b1a5e4f4c6b8a9d0e1f2a3b4c5d', '{7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d}'].some(isUuid)).toBe(false);
+  });
+});
+
+describe('orderedUuid', () => {
+  it('is a UUID of version 7 that sorts after all before it', () => {
+    const made = Array.from({ length: 10_000 }, orderedUuid);
+    expect(made.every((id) => isUuid(id) && /^.{14}7.{4}[89ab]/.test(id))).toBe(true);
+    expect([...made].sort()).toEqual(made);
+    expect(new Set(made).size).toBe(made.length);
+    expect(Math.abs(parseInt(made[0]!.slice(0, 13).replace('-', ''), 16) - Date.now())).toBeLessThan(60_000);
   });
 });

@@ -16,8 +16,8 @@ export interface Running {
 }
 
 /** Starts a process and waits until it has written a text; fails with its output if it ends before. */
-export async function startProcess(file: string, environment: Record<string, string>, readyText: string): Promise<Running> {
-  const { child, output } = launch(file, [], environment);
+export async function startProcess(file: string, environment: Record<string, string>, readyText: string, wrapper: string[] = []): Promise<Running> {
+  const { child, output } = launch(file, [], environment, wrapper);
   const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
   await new Promise<void>((resolve, reject) => {
     const look = (): void => void (output().includes(readyText) && resolve());
@@ -35,6 +35,10 @@ export async function startProcess(file: string, environment: Record<string, str
   };
 }
 
+/** The server as npm starts it: behind a shell, which is what signals reach. */
+export const startServerBehindShell = (environment: Record<string, string>): Promise<Running> =>
+  startProcess('src/main.ts', { ...environment, npm_lifecycle_event: 'start' }, 'Punchcard is ready.\n', ['sh', '-c', '"$@"; exit $?', 'npm']);
+
 /** The server, on a free port. */
 export const startServer = (environment: Record<string, string>): Promise<Running> => startProcess('src/main.ts', environment, 'Punchcard is ready.\n');
 
@@ -45,8 +49,9 @@ export async function runFile(file: string, options: readonly string[], environm
   return { code, output: output() };
 }
 
-function launch(file: string, options: readonly string[], environment: Record<string, string>) {
-  const child = spawn(process.execPath, ['--import', 'tsx', file, ...options], {
+function launch(file: string, options: readonly string[], environment: Record<string, string>, wrapper: readonly string[] = []) {
+  const [program, ...rest] = [...wrapper, process.execPath, '--import', 'tsx', file, ...options];
+  const child = spawn(program!, rest, {
     cwd: root,
     env: { ...cleanEnvironment(), PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

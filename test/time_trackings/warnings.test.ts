@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { judgeAround, warningJobs } from '../../src/time_trackings/warnings.ts';
-import { serverUrl } from '../support/database.ts';
 import { record } from '../support/time_trackings.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
@@ -106,27 +105,6 @@ describe('judgeAround', () => {
     await judge({ ...world, employee: colleague }, other);
     expect(await warningsOf(world, own.id)).toEqual([]);
     expect(await warningsOf(world, other.id)).toEqual([]);
-  });
-
-  // The embedded database has one connection, on which nothing comes at once.
-  it.runIf(serverUrl)('misses nothing when two changes come at once', async () => {
-    const world = await newWorld();
-    let inserted = 0;
-    let resolve = () => {};
-    const bothInserted = new Promise<void>((done) => (resolve = done));
-    const [one, other] = await Promise.all(
-      [0, 2].map((from) =>
-        world.db.transaction().execute(async (db) => {
-          const tracking = await insert({ ...world, db }, from, from + 4);
-          if (++inserted === 2) resolve();
-          await bothInserted;
-          await judgeAround(db, placeOf(world), world.employee.id, tracking, now);
-          return tracking;
-        }),
-      ),
-    );
-    expect(await warningsOf(world, one!.id)).toEqual(['overlap']);
-    expect(await warningsOf(world, other!.id)).toEqual(['overlap']);
   });
 });
 

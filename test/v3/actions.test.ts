@@ -371,7 +371,12 @@ describe('listActions', () => {
 
   it('200 in as many statements for many as for few, with every include', async () => {
     const world = await newWorld();
-    const count = () => statementsDuring(() => world.admin.call('listActions', { query: { include: 'user,workspace', items: 100 } }));
+    const list = () => world.admin.call('listActions', { query: { include: 'user,workspace', items: 100 } });
+    // Once before, because a connection that is opened first costs a statement of its own.
+    const count = async () => {
+      await list();
+      return statementsDuring(list);
+    };
     await punch(world.employee, 'start');
     const few = await count();
     for (const person of [await world.addMember('employee'), await world.addMember('employee')]) {

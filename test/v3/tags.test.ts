@@ -108,7 +108,12 @@ describe('listTags', () => {
 
   it('200 in as many statements for many as for few, with every include', async () => {
     const world = await newWorld();
-    const count = () => statementsDuring(() => world.admin.call('listTags', { query: { include: 'users,workspace', items: 100 } }));
+    const list = () => world.admin.call('listTags', { query: { include: 'users,workspace', items: 100 } });
+    // Once before, because a connection that is opened first costs a statement of its own.
+    const count = async () => {
+      await list();
+      return statementsDuring(list);
+    };
     const tagUser = (user_id: number, tag_ids: string[]) => world.admin.call('updateUser', { params: { user_id }, body: bodyOf('user', { tag_ids }) });
     const night = await createTag(world, 'Night');
     await tagUser(world.employee.id, [night]);

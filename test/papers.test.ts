@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/*
+ * What the papers promise to be complete, is.
+ */
+
+const root = path.resolve(import.meta.dirname, '..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const { dependencies, devDependencies, scripts } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+
+describe('the papers', () => {
+  it('give a reason for every dependency', () => {
+    const names = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@types/'));
+    expect(names.filter((name) => !read('CONTRIBUTING.md').includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('explain every setting', () => {
+    const settings = new Set([...read('src/config.ts').matchAll(/(?:env\[|\(env, )'([A-Z_]+)'/g)].map((match) => match[1]!));
+    expect(settings.size).toBeGreaterThan(20);
+    expect([...settings].filter((name) => !read('README.md').includes(name))).toEqual([]);
+  });
+
+  it('explain every script', () => {
+    const commands = Object.keys(scripts!).map((name) => (['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name}`));
+    const papers = read('README.md') + read('CONTRIBUTING.md');
+    expect(commands.filter((command) => !papers.includes(command))).toEqual([]);
+  });
+
+  it('name no registry in the lock file', () => {
+    expect(read('package-lock.json')).not.toContain('"resolved"');
+  });
+});

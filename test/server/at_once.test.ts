@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { createAction } from '../../src/actions/punches.ts';
+import { rank, type WorkspaceActor } from '../../src/core/permissions.ts';
+import { judgeAround } from '../../src/time_trackings/warnings.ts';
+import { newWorld, type World } from '../support/world.ts';
+
+/*
+ * What happens at the very same moment. The embedded database has one connection, on which nothing does.
+ */
+
+const settings = {
+  allow_employees_edit_working_session_area: true,
+  allow_employee_edit_punched_working_sessions: false,
+  allow_employees_tag_working_sessions: false,
+};
+
+const actorIn = ({ accountId, workspaceId }: World, userId: number): WorkspaceActor => ({
+  accountId,
+  userId,
+  username: 'employee',
+  rank: rank.employee,
+  areaIds: [],
+  workspace: { id: workspaceId, time_zone: 'Europe/Berlin', locale: 'de', ...settings },
+});
+
+const isSomebodyWaiting = async (db: World['db']): Promise<boolean> =>
+  (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length > 0;
+
+describe('a punch while its user is being deleted', () => {
+  it('leaves nothing running', async () => {
+    const world = await newWorld();
+    const { db, admin, employee } = world;
+    let deletion: Promise<unknown> | undefined;
+    await db.transaction().execute(async (transaction) => {
+      await createAction(transaction, actorIn(world, employee.id), { action_type: 'start', tag_ids: [] }, new Date());
+      let isDone = false;
+      deletion = admin.call('deleteUser', { params: { user_id: employee.id } }).then(() => (isDone = true));
+      while (!isDone && !(await isSomebodyWaiting(db))) await new Promise(setImmediate);
+    });
+    await deletion;
+    const trackings = await db.selectFrom('time_trackings').select('ends_at').where('account_id', '=', world.accountId).execute();
+    expect(trackings).toHaveLength(1);
+    expect(trackings[0]!.ends_at).not.toBeNull();
+  });
+});
+
+describe('two changes of working time', () => {
+  it('miss no warning about each other', async () => {
+    const world = await newWorld();
+    const { accountId, workspaceId, employee } = world;
+    const place = { accountId, workspace: { id: workspaceId, time_zone: 'Europe/Berlin' } };
+    const at = (hours: number): Date => new Date(Date.parse('2026-03-02T06:00:00Z') + hours * 3_600_000);
+    const now = at(1000);
+    let inserted = 0;
+    let resolve = () => {};
+    const bothInserted = new Promise<void>((done) => (resolve = done));
+    await Promise.all(
+      [0, 2].map((from) =>
+        world.db.transaction().execute(async (db) => {
+          const span = { starts_at: at(from), ends_at: at(from + 4) };
+          const row = { account_id: accountId, workspace_id: workspaceId, user_id: employee.id, created_by: 'admin', created_at: now, updated_at: now };
+          await db
+            .insertInto('time_trackings')
+            .values({ ...row, ...span, actual_starts_at: span.starts_at })
+            .execute();
+          if (++inserted === 2) resolve();
+          await bothInserted;
+          await judgeAround(db, place, employee.id, span, now);
+        }),
+      ),
+    );
+    const warnings = await world.db.selectFrom('notifications').select('rule').where('account_id', '=', accountId).execute();
+    expect(warnings).toEqual([{ rule: 'overlap' }, { rule: 'overlap' }]);
+  });
+});
