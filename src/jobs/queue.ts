@@ -100,13 +100,24 @@ export async function openJobs(
   };
 }
 
-/** Jobs are added inside transactions that have taken on the tenants' role. */
+/** Jobs are added inside transactions that have taken on the tenants' role. Processes that start at once take turns: rights cannot be given twice at the same moment. */
 async function letTenantsEnqueue({ pool }: Database): Promise<void> {
-  const { rowCount } = await pool.query('select from pg_roles where rolname = $1', [tenantRole]);
-  if (rowCount === 0) return;
-  await pool.query(`grant usage on schema pgboss to ${tenantRole}`);
-  await pool.query(`grant select, insert, update on all tables in schema pgboss to ${tenantRole}`);
-  await pool.query(`grant execute on all functions in schema pgboss to ${tenantRole}`);
+  const client = await pool.connect();
+  try {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [tenantRole]);
+    if (rowCount === 0) return;
+    await client.query('begin');
+    await client.query(`select pg_advisory_xact_lock(hashtext('punchcard.grants'))`);
+    await client.query(`grant usage on schema pgboss to ${tenantRole}`);
+    await client.query(`grant select, insert, update on all tables in schema pgboss to ${tenantRole}`);
+    await client.query(`grant execute on all functions in schema pgboss to ${tenantRole}`);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
 }
 
 /** The queue's own statements, on the embedded database's one connection. */
