@@ -19,6 +19,7 @@ const section = (name: string, promise: string, databases: readonly Database[] =
 
 /** Every section, in the order in which they run. */
 export const sections: readonly Section[] = [
+  section('tenancy', 'no account reads, counts or changes anything of another, whatever record a request names'),
   section('credentials', 'no operation answers without a good credential'),
   section('roles', 'every operation lets in the roles of a reviewed table, and strangers nowhere'),
 ];
