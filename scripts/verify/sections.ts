@@ -20,6 +20,8 @@ const section = (name: string, promise: string, databases: readonly Database[] =
 /** Every section, in the order in which they run. */
 export const sections: readonly Section[] = [
   section('tenancy', 'no account reads, counts or changes anything of another, whatever record a request names'),
+  section('second_wall', 'row-level security holds where a query forgets to filter'),
   section('credentials', 'no operation answers without a good credential'),
+  section('fuzzing', 'whatever is sent to an operation, the answer is one that the contract describes'),
   section('roles', 'every operation lets in the roles of a reviewed table, and strangers nowhere'),
 ];
