@@ -42,7 +42,7 @@ export function draftsOf(operation: Walked, tenant: Tenant): Draft[] {
 
 /** Two operations may delete a record of one kind: each has one of its own. */
 const ownId = ({ api, method, id }: Walked, { kind }: Place, { ids, spare }: Tenant): string | number =>
-  ((api === 'public' && method === 'delete') || id === 'batchNotifications' ? spare[kind] : undefined) ?? ids[kind];
+  ((api === 'public' && method === 'delete') || id.startsWith('batch') ? spare[kind] : undefined) ?? ids[kind];
 
 /** Where a schema tells cases apart by `action`: each of them, with the members it needs. */
 function actionsOf(operation: Walked): ({ name: string; members: string[] } | undefined)[] {

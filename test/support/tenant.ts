@@ -38,6 +38,7 @@ export interface Tenant extends Enterprise {
   readonly ids: Readonly<Record<Kind, string | number>>;
   /** Second ones, for whoever deletes the first. */
   readonly spare: Readonly<Partial<Record<Kind, string | number>>>;
+  readonly otherWorkspaceId: number;
   readonly apiKey: string;
   /** With which the user can set a password. */
   readonly resetToken: string;
@@ -67,7 +68,7 @@ export async function newTenant(name: string): Promise<Tenant> {
   await asked(admin, 'updateWorkspace', {
     body: bodyOf('workspace', { name: mark, external_id: named('workspace'), welcome_message: mark, phone: mark, allow_employees_tag_working_sessions: true }),
   });
-  await world.newLocation(`${mark} 2`);
+  const { id: otherWorkspaceId } = await world.newLocation(`${mark} 2`);
   const absence_type = await world.absenceType('vacation');
   await db
     .updateTable('absence_types')
@@ -134,6 +135,7 @@ export async function newTenant(name: string): Promise<Tenant> {
     area: (await world.newArea(`${mark} 2`)).id,
     absence: (await enterprise('createPublicAbsence', { body: { absence: { ...leave, external_id: `${mark}-2` } } })).body.id as number,
     notification: warnings.data[1].id,
+    time_tracking: await made('createTimeTracking', { body: bodyOf('time_tracking', { ...shift, external_id: `${mark}-2` }, ties) }),
   };
   await givePassword(db, { id: user });
   const resetToken = newResetToken();
@@ -142,5 +144,5 @@ export async function newTenant(name: string): Promise<Tenant> {
     .insertInto('reset_tokens')
     .values({ hash: tokenHash(resetToken), account_id: accountId, user_id: user, expires_at: inAnHour })
     .execute();
-  return { ...world, mark, ids, spare, areaAdmin, workspaceAdmin, resetToken, apiKey: await issueApiKey() };
+  return { ...world, mark, ids, spare, otherWorkspaceId, areaAdmin, workspaceAdmin, resetToken, apiKey: await issueApiKey() };
 }

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { checkAnswer } from '../support/contract.ts';
-import { figure, progress, seed, tally, times } from '../support/figures.ts';
+import { figure, patience, progress, seed, tally, times } from '../support/figures.ts';
 import { requestsFor } from '../support/fuzz/requests.ts';
 import { send, type Sent } from '../support/send.ts';
 import { service } from '../support/service.ts';
@@ -49,30 +49,34 @@ async function tenants(): Promise<() => Promise<Tenant>> {
 }
 
 describe('every operation', () => {
-  it('answers whatever it is sent as the contract says', async () => {
-    const { url, jobs } = await service();
-    const nextTenant = await tenants();
-    const line = tally(`requests made up from the schemas and past them (seed ${seed})`);
-    let slowest = 0;
-    let early = 0;
-    for (const [index, operation] of inOrder.entries()) {
-      if (index === Math.floor(inOrder.length / 4)) early = heapMegabytes();
-      const tenant = await nextTenant();
-      for (const [number, request] of requestsFor(operation, tenant, seedFor(operation), perOperation).entries()) {
-        const started = performance.now();
-        const complaint = await complaintAbout(url, operation, request);
-        line.count();
-        slowest = Math.max(slowest, performance.now() - started);
-        if (complaint) line.fail(`${operation.id}, request ${number} of seed ${seed}: ${complaint}\n    ${shown(request)}`);
+  it(
+    'answers whatever it is sent as the contract says',
+    async () => {
+      const { url, jobs } = await service();
+      const nextTenant = await tenants();
+      const line = tally(`requests made up from the schemas and past them (seed ${seed})`);
+      let slowest = 0;
+      let early = 0;
+      for (const [index, operation] of inOrder.entries()) {
+        if (index === Math.floor(inOrder.length / 4)) early = heapMegabytes();
+        const tenant = await nextTenant();
+        for (const [number, request] of requestsFor(operation, tenant, seedFor(operation), perOperation).entries()) {
+          const started = performance.now();
+          const complaint = await complaintAbout(url, operation, request);
+          line.count();
+          slowest = Math.max(slowest, performance.now() - started);
+          if (complaint) line.fail(`${operation.id}, request ${number} of seed ${seed}: ${complaint}\n    ${shown(request)}`);
+        }
+        // Whatever was enqueued must be bearable too.
+        if (operation.method !== 'get' && operation.requestBody) await jobs.drain();
+        if (index % 10 === 9) progress(`${index + 1} of ${inOrder.length} operations`);
       }
-      // Whatever was enqueued must be bearable too.
-      if (operation.method !== 'get' && operation.requestBody) await jobs.drain();
-      if (index % 10 === 9) progress(`${index + 1} of ${inOrder.length} operations`);
-    }
-    const growth = heapMegabytes() - early;
-    figure('the slowest answer, in ms', Math.round(slowest));
-    figure('growth of the heap over the last three quarters, in MiB', Math.round(growth));
-    line.close();
-    expect(growth).toBeLessThan(64);
-  });
+      const growth = heapMegabytes() - early;
+      figure('the slowest answer, in ms', Math.round(slowest));
+      figure('growth of the heap over the last three quarters, in MiB', Math.round(growth));
+      line.close();
+      expect(growth).toBeLessThan(64);
+    },
+    patience,
+  );
 });
