@@ -42,7 +42,7 @@ export function draftsOf(operation: Walked, tenant: Tenant): Draft[] {
 
 /** Two operations may delete a record of one kind: each has one of its own. */
 const ownId = ({ api, method, id }: Walked, { kind }: Place, { ids, spare }: Tenant): string | number =>
-  ((api === 'public' && method === 'delete') || id.startsWith('batch') ? spare[kind] : undefined) ?? ids[kind];
+  ((api === 'public' && method === 'delete') || ['batchNotifications', 'batchTimeTrackings'].includes(id) ? spare[kind] : undefined) ?? ids[kind];
 
 /** Where a schema tells cases apart by `action`: each of them, with the members it needs. */
 function actionsOf(operation: Walked): ({ name: string; members: string[] } | undefined)[] {
@@ -78,7 +78,8 @@ function adjust({ id }: Walked, { body, query }: Draft, tenant: Tenant): void {
   if (id === 'updateBreak') Object.assign(attributes, { ends_at: '2026-01-05T08:20:00+01:00' });
   if (id === 'updateTimeTracking') Object.assign(attributes, { ends_at: '2026-01-05T18:00:00+01:00' });
   if (id === 'createAction') delete attributes['action_time'];
-  if (id === 'createAction') attributes['user_id'] = tenant.admin.id;
+  // Nobody who shall still act loses his area.
+  if (id === 'updateArea') attributes['user_ids'] = [tenant.ids.user, tenant.areaAdmin.id, tenant.employee.id];
   if (id === 'signIn') Object.assign(attributes, { email: `${tenant.mark}@example.com`, password });
   if (id === 'updatePassword') attributes['reset_password_token'] = tenant.resetToken;
   if (id === 'listVacationEntitlements' || id === 'listUploads') query['user_id'] = tenant.ids.user;

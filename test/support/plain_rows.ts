@@ -44,8 +44,14 @@ function inOrder(rows: readonly Row[], told: (row: Row) => Row = (row) => row): 
 }
 
 const byText = (one: Row, other: Row): number => (keyOf(one) < keyOf(other) ? -1 : 1);
-const keyOf = (row: Row): string =>
-  JSON.stringify(Object.entries(row).map(([name, value]) => (/_id$/.test(name) && typeof value === 'number' ? '' : plainValue(value))));
+/** What a row refers to comes first: it is never random. */
+const keyOf = (row: Row): string => {
+  const isReference = (value: unknown): boolean => typeof value === 'string' && /^[a-z_]+ \d+$/.test(value);
+  const values = Object.entries(row).map(([name, value]) =>
+    /_id$/.test(name) && typeof value === 'number' ? '' : isReference(value) ? value : plainValue(value),
+  );
+  return JSON.stringify([...values.filter(isReference), ...values.filter((value) => !isReference(value))]);
+};
 
 /** Columns that hold ids without a constraint. */
 const byName: Readonly<Record<string, string>> = {

@@ -42,6 +42,8 @@ export interface Tenant extends Enterprise {
   readonly apiKey: string;
   /** With which the user can set a password. */
   readonly resetToken: string;
+  /** A second account admin. */
+  readonly owner: Person;
   readonly areaAdmin: Person;
   readonly workspaceAdmin: Person;
 }
@@ -81,7 +83,11 @@ export async function newTenant(name: string): Promise<Tenant> {
   const profile = { phone: mark, desc: mark, cost_center: mark };
   const own = { username: mark, email: `${mark}@example.com`, external_id: named('user'), staff_number: mark, data_profiles: profile };
   const user = (await world.newUser({ ...own, working_area_ids: area, tags: tag })).id;
-  const [areaAdmin, workspaceAdmin] = [await world.addMember('areaAdmin', mark), await world.addMember('workspaceAdmin', mark)];
+  const [areaAdmin, workspaceAdmin, owner] = [
+    await world.addMember('areaAdmin', mark),
+    await world.addMember('workspaceAdmin', mark),
+    await world.addMember('accountAdmin', mark),
+  ];
   await asked(admin, 'updateArea', { params: { area_id: area }, body: bodyOf('area', { user_ids: [user, areaAdmin.id, employee.id] }) });
 
   // More than ten hours without a break: there is something to be warned about.
@@ -144,5 +150,5 @@ export async function newTenant(name: string): Promise<Tenant> {
     .insertInto('reset_tokens')
     .values({ hash: tokenHash(resetToken), account_id: accountId, user_id: user, expires_at: inAnHour })
     .execute();
-  return { ...world, mark, ids, spare, otherWorkspaceId, areaAdmin, workspaceAdmin, resetToken, apiKey: await issueApiKey() };
+  return { ...world, mark, ids, spare, otherWorkspaceId, owner, areaAdmin, workspaceAdmin, resetToken, apiKey: await issueApiKey() };
 }
