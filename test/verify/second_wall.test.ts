@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { draftsOf, isNamed, named, sentOf } from '../support/drafts.ts';
-import { patience, sampled, tally } from '../support/figures.ts';
+import { figure, patience, sampled, tally, times } from '../support/figures.ts';
 import { placesOf } from '../support/places.ts';
 import { differences, digestOf } from '../support/rows.ts';
 import { send } from '../support/send.ts';
@@ -84,6 +84,34 @@ describe('without the first wall', () => {
       const leaks: string[] = [];
       for (const operation of sampled(reads, 12, 0)) leaks.push(...(await trespass(url, operation, () => {})));
       expect(leaks.length).toBeGreaterThan(5);
+    },
+    patience,
+  );
+});
+
+describe('under reads, the second wall', () => {
+  it(
+    'has a price, which is measured',
+    async () => {
+      const [without, full] = [await serviceWith({ RLS: 'writes' }), await serviceWith({ RLS: 'full' })];
+      for (const [what, id] of [
+        ['one record', 'getArea'],
+        ['a page of time trackings', 'listTimeTrackings'],
+      ] as const) {
+        const operation = operations.find((one) => one.id === id)!;
+        const request = sentOf(operation, draftsOf(operation, own)[0]!, own);
+        const taken: [number[], number[]] = [[], []];
+        // In turns, so that whatever else the machine does slows both.
+        for (let round = 0; round < times(5, 500); round++) {
+          for (const [index, url] of [without, full].entries()) {
+            const started = performance.now();
+            expect((await send(url, request)).status).toBe(200);
+            taken[index]!.push(performance.now() - started);
+          }
+        }
+        const [plain, fenced] = taken.map((list) => list.sort((one, other) => one - other)[Math.floor(list.length / 2)]!) as [number, number];
+        figure(`time that reading ${what} takes with RLS=full, in % of that without`, Math.round((100 * fenced) / plain));
+      }
     },
     patience,
   );
