@@ -37,6 +37,7 @@ import { healthRouter } from './http/health.ts';
 import { forgetOldAnswers } from './http/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
 import { publicApi } from './http/public.ts';
+import { rateLimit, rateLimitHeaders, type RateLimit } from './http/rate_limits.ts';
 import { newRequestId, requestIdOf } from './http/request_id.ts';
 import { readContract } from './http/spec.ts';
 import { v3 } from './http/v3.ts';
@@ -151,10 +152,11 @@ export function createApp({
     next();
   });
   app.use(helmet({ contentSecurityPolicy: false, crossOriginResourcePolicy: { policy: 'cross-origin' } }));
-  app.use(cors({ exposedHeaders: ['Authorization', 'Current-Page', 'Page-Items', 'Total-Pages', 'Total-Count', 'X-Request-Id', 'Retry-After'], maxAge: 600 }));
+  app.use(cors({ exposedHeaders: [...exposedHeaders, ...rateLimitHeaders], maxAge: 600 }));
   app.use(compression());
 
-  const apis = [apiRouter(resourceApi(config, shared)), apiRouter(enterpriseApi(shared))] as const;
+  const limited = rateLimit(db, config.limits.requestsPerMinute, log);
+  const apis = [apiRouter(resourceApi(config, shared, limited)), apiRouter(enterpriseApi(shared, limited))] as const;
   app.use('/api/v3', apis[0]);
   app.use('/public_api/v1', noStore, apis[1]);
   app.use(filesRouter(db, links));
@@ -171,6 +173,8 @@ export function createApp({
   return Object.assign(app, { warmUp });
 }
 
+const exposedHeaders = ['Authorization', 'Current-Page', 'Page-Items', 'Total-Pages', 'Total-Count', 'X-Request-Id', 'Retry-After'];
+
 /** What clients do all day; a process that has just started gets ready for it first. */
 const mostUsed: readonly (keyof operations)[] = [
   'signIn',
@@ -185,7 +189,7 @@ const mostUsed: readonly (keyof operations)[] = [
 
 type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl' | 'fencesReads'>;
 
-function resourceApi(config: Config, shared: Shared): Api {
+function resourceApi(config: Config, shared: Shared, limited: RateLimit): Api {
   return {
     ...shared,
     contract: readContract('v3'),
@@ -195,24 +199,26 @@ function resourceApi(config: Config, shared: Shared): Api {
     authenticate: {
       bearer: async (req, operation) => {
         const place = req.openapi!.pathParams;
-        const actor = await actorWithToken(shared.db, bearerIn(req.get('Authorization')), place);
+        const token = bearerIn(req.get('Authorization'));
+        const actor = await limited(req, token, () => actorWithToken(shared.db, token, place));
         requirePlaceAndRole(actor, place, operation['x-role'] ?? 'none');
         return actor;
       },
       apiKey: async (req) => {
-        if (config.requireApiKey) await requireApiKey(shared.db, req.get('Api-Key'), new Date());
+        const key = req.get('Api-Key');
+        if (config.requireApiKey) await limited(req, key, () => requireApiKey(shared.db, key, new Date()));
         return null;
       },
     },
   };
 }
 
-function enterpriseApi(shared: Shared): Api {
+function enterpriseApi(shared: Shared, limited: RateLimit): Api {
   const apiTokenIn = (req: MatchedRequest): string | undefined => {
     const inBody = (req.body as { api_token?: unknown } | undefined)?.api_token;
     return [inBody, req.query['api_token']].find((token): token is string => typeof token === 'string' && token !== '');
   };
-  const authenticate = (req: MatchedRequest) => actorWithApiToken(shared.db, apiTokenIn(req), new Date());
+  const authenticate = (req: MatchedRequest) => limited(req, apiTokenIn(req), () => actorWithApiToken(shared.db, apiTokenIn(req), new Date()));
   return {
     ...shared,
     contract: readContract('public'),

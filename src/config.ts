@@ -31,6 +31,7 @@ export interface Config {
 
 /** How often a thing may be tried; 0 turns a limit off. */
 export interface Limits {
+  readonly requestsPerMinute: number;
   readonly signInFailuresPerPair: number;
   readonly signInFailuresPerAddress: number;
   readonly signInWindowSeconds: number;
@@ -65,6 +66,7 @@ export function readConfig(env: Environment = process.env): Config {
     gitCommit: env['GIT_COMMIT'] || checkedOutCommit() || 'unknown',
     secretKey: env['SECRET_KEY'] || undefined,
     limits: {
+      requestsPerMinute: wholeNumber(env, 'RATE_LIMIT_PER_MINUTE', 0),
       signInFailuresPerPair: wholeNumber(env, 'SIGN_IN_FAILURES_PER_PAIR', 10),
       signInFailuresPerAddress: wholeNumber(env, 'SIGN_IN_FAILURES_PER_ADDRESS', 300),
       signInWindowSeconds: wholeNumber(env, 'SIGN_IN_WINDOW_SECONDS', 900),

@@ -23,7 +23,14 @@ describe('readConfig', () => {
       logLevel: 'info',
       gitCommit: 'abc',
       secretKey: undefined,
-      limits: { signInFailuresPerPair: 10, signInFailuresPerAddress: 300, signInWindowSeconds: 900, resetsPerEmail: 5, signUpsPerAddress: 500 },
+      limits: {
+        requestsPerMinute: 0,
+        signInFailuresPerPair: 10,
+        signInFailuresPerAddress: 300,
+        signInWindowSeconds: 900,
+        resetsPerEmail: 5,
+        signUpsPerAddress: 500,
+      },
     });
   });
 
