@@ -381,7 +381,7 @@ export interface components {
              * @example bad_request
              * @enum {string}
              */
-            status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "internal_server_error" | "service_unavailable";
+            status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "request_header_fields_too_large" | "internal_server_error" | "service_unavailable";
             /** @description Where the problem lies. */
             source: {
                 /**
@@ -1627,7 +1627,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Any other failure, in the same shape: 405 another method is meant, 409 the `Idempotency-Key` belongs to another request, 413 the body is too large, 415 the media type is not understood, 429 too many requests, 500 a fault of the server, 503 the server is stopping or cannot reach its database (429 and 503: try again after `Retry-After` seconds). */
+        /** @description Any other failure, in the same shape: 405 another method is meant, 408 the request did not arrive in time, 409 the `Idempotency-Key` belongs to another request, 413 the body is too large, 415 the media type is not understood, 429 too many requests, 431 the headers are too large, 500 a fault of the server, 503 the server is stopping or cannot reach its database (429 and 503: try again after `Retry-After` seconds). */
         Failure: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];

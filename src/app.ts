@@ -40,6 +40,7 @@ import { publicApi } from './http/public.ts';
 import { rateLimit, rateLimitHeaders, type RateLimit } from './http/rate_limits.ts';
 import { newRequestId, requestIdOf } from './http/request_id.ts';
 import { readContract } from './http/spec.ts';
+import { uploadMemory } from './http/upload_memory.ts';
 import { v3 } from './http/v3.ts';
 import { industryExampleHandlers } from './industry_examples/v3.ts';
 import type { JobHandlers } from './jobs/queue.ts';
@@ -122,7 +123,9 @@ export interface Parts {
   readonly log: Logger;
   /** How many jobs wait. */
   readonly queueDepth?: () => Promise<number>;
-  /** True once the process has been told to stop. */
+  /** False once the process has been told to stop: it should be sent nothing new. */
+  readonly isReady?: () => boolean;
+  /** True once it answers nothing new any more. */
   readonly isStopping?: () => boolean;
 }
 
@@ -132,10 +135,18 @@ export function createApp({
   links,
   log,
   queueDepth = async () => 0,
+  isReady = () => true,
   isStopping = () => false,
 }: Parts): Express & { warmUp(): Promise<void> } {
   const { db } = database;
-  const shared = { db, links, gitCommit: config.gitCommit, publicUrl: config.publicUrl, fencesReads: config.rowLevelSecurity === 'full' };
+  const shared = {
+    db,
+    links,
+    gitCommit: config.gitCommit,
+    publicUrl: config.publicUrl,
+    fencesReads: config.rowLevelSecurity === 'full',
+    uploads: uploadMemory(config.uploadMemoryMebibytes * 2 ** 20),
+  };
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy(config.trustProxy));
@@ -145,7 +156,7 @@ export function createApp({
   app.set('query parser', (text: string) => qs.parse(text, { depth: 2, arrayLimit: 100, parameterLimit: 200 }));
   app.use(requestLog(log));
   const metrics = createMetrics(database.pool, queueDepth);
-  app.use(metrics.count, metrics.router, healthRouter(db, isStopping));
+  app.use(metrics.count, metrics.router, healthRouter(db, isReady));
   app.use((req, res, next) => {
     res.set('X-Request-Id', requestIdOf(req));
     if (isStopping()) throw unavailable();
@@ -187,7 +198,7 @@ const mostUsed: readonly (keyof operations)[] = [
   'listAreas',
 ];
 
-type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl' | 'fencesReads'>;
+type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl' | 'fencesReads' | 'uploads'>;
 
 function resourceApi(config: Config, shared: Shared, limited: RateLimit): Api {
   return {

@@ -20,6 +20,8 @@ describe('readConfig', () => {
       requireApiKey: true,
       trustProxy: undefined,
       demo: true,
+      shutdownDelaySeconds: 2,
+      uploadMemoryMebibytes: 512,
       logLevel: 'info',
       gitCommit: 'abc',
       secretKey: undefined,
