@@ -17,8 +17,15 @@ const section = (name: string, promise: string, databases: readonly Database[] =
   databases,
 });
 
+/** A section that starts processes of the service: too slow for `npm test`, and part of `npm run test:pg` in its short form. */
+const ofProcesses = (name: string, promise: string, databases?: readonly Database[]): Section => ({
+  ...section(name, promise, databases),
+  file: `test/verify/processes/${name}.test.ts`,
+});
+
 /** Every section, in the order in which they run. */
 export const sections: readonly Section[] = [
   section('credentials', 'no operation answers without a good credential'),
   section('roles', 'every operation lets in the roles of a reviewed table, and strangers nowhere'),
+  ofProcesses('crashes', 'killed at any moment, the service loses and doubles nothing, and goes on'),
 ];
