@@ -28,4 +28,5 @@ export const sections: readonly Section[] = [
   section('credentials', 'no operation answers without a good credential'),
   section('roles', 'every operation lets in the roles of a reviewed table, and strangers nowhere'),
   ofProcesses('crashes', 'killed at any moment, the service loses and doubles nothing, and goes on'),
+  ofProcesses('outage', 'the service outlives PostgreSQL, and serves again when it is back', ['postgres']),
 ];

@@ -36,6 +36,8 @@ function openServer(url: string, poolSize: number): Database {
   const pool = new pg.Pool({ connectionString: url, max: poolSize, types: typeParsers, connectionTimeoutMillis: 5_000 });
   // A connection that breaks while idle is replaced at the next request, which reports what matters.
   pool.on('error', () => {});
+  // One that breaks between two statements of a transaction fails the next of them; unheard, it would end the process.
+  pool.on('connect', (client) => void client.on('error', () => {}));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, place: `PostgreSQL at ${new URL(url).host}`, close: () => db.destroy() };
 }
