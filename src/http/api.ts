@@ -68,7 +68,7 @@ function validatorSteps(api: Api) {
     formats: { 'date-time': { type: 'string', validate: isRequestTime } },
     ajvFormats: { mode: 'full' },
   }) as unknown as RequestHandler[];
-  const steps = withForms(own, api.contract);
+  const steps = withForms(own, api.contract, api.uploads);
   const at = (name: string): number => {
     const index = steps.findIndex((step) => step.name === name);
     if (index < 0) throw new Error(`express-openapi-validator has no step ${name} any more; see where it belongs and adapt the frame.`);
