@@ -11,7 +11,7 @@ export type ResourceSchemas = ResourceComponents['schemas'];
 export type PublicSchemas = PublicComponents['schemas'];
 
 /** One problem of a refused request. */
-export type Problem = ResourceSchemas['Error'];
+export type Problem = ResourceSchemas['Problem'];
 
 interface Connection {
   /** Where the service is, such as `https://time.example.com`. */
