@@ -242,7 +242,7 @@ function enterpriseApi(shared: Shared, { credentials, limited }: Entrance): Api 
     handlers: publicHandlers,
     hasMeta: false,
     isLenient: true,
-    authenticate: { apiToken: authenticate, apiTokenInBody: authenticate },
+    authenticate: { apiToken: authenticate },
   };
 }
 
