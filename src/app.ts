@@ -100,14 +100,17 @@ export const batchSteps: Readonly<Record<string, BatchStep>> = {
   ...notificationSteps,
 };
 
+/** What time it is, unless a run is to have a time of its own. */
+const systemClock = (): Date => new Date();
+
 /** Every kind of job. */
-export const jobHandlers = (db: Db, mailer: Mailer, config: Config): JobHandlers => ({
+export const jobHandlers = (db: Db, mailer: Mailer, config: Config, clock = systemClock): JobHandlers => ({
   ...authJobs(db, mailer, config.appUrl),
-  ...batchJobs(db, batchSteps, () => new Date()),
-  ...warningJobs(db, () => new Date()),
+  ...batchJobs(db, batchSteps, clock),
+  ...warningJobs(db, clock),
   housekeeping: async () => {
-    await forgetOldAnswers(db, new Date());
-    await forgetOldAttempts(db, new Date());
+    await forgetOldAnswers(db, clock());
+    await forgetOldAttempts(db, clock());
   },
 });
 
@@ -119,6 +122,7 @@ export interface Parts {
   readonly database: Database;
   readonly links: SignedLinks;
   readonly log: Logger;
+  readonly clock?: () => Date;
   /** How many jobs wait. */
   readonly queueDepth?: () => Promise<number>;
   /** True once the process has been told to stop. */
@@ -130,11 +134,12 @@ export function createApp({
   database,
   links,
   log,
+  clock = systemClock,
   queueDepth = async () => 0,
   isStopping = () => false,
 }: Parts): Express & { warmUp(): Promise<void> } {
   const { db } = database;
-  const shared = { db, links, gitCommit: config.gitCommit, publicUrl: config.publicUrl, fencesReads: config.rowLevelSecurity === 'full' };
+  const shared = { db, links, clock, gitCommit: config.gitCommit, publicUrl: config.publicUrl, fencesReads: config.rowLevelSecurity === 'full' };
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy(config.trustProxy));
@@ -183,7 +188,7 @@ const mostUsed: readonly (keyof operations)[] = [
   'listAreas',
 ];
 
-type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl' | 'fencesReads'>;
+type Shared = Pick<Api, 'db' | 'links' | 'clock' | 'gitCommit' | 'publicUrl' | 'fencesReads'>;
 
 function resourceApi(config: Config, shared: Shared): Api {
   return {
@@ -200,7 +205,7 @@ function resourceApi(config: Config, shared: Shared): Api {
         return actor;
       },
       apiKey: async (req) => {
-        if (config.requireApiKey) await requireApiKey(shared.db, req.get('Api-Key'), new Date());
+        if (config.requireApiKey) await requireApiKey(shared.db, req.get('Api-Key'), shared.clock());
         return null;
       },
     },
@@ -212,7 +217,7 @@ function enterpriseApi(shared: Shared): Api {
     const inBody = (req.body as { api_token?: unknown } | undefined)?.api_token;
     return [inBody, req.query['api_token']].find((token): token is string => typeof token === 'string' && token !== '');
   };
-  const authenticate = (req: MatchedRequest) => actorWithApiToken(shared.db, apiTokenIn(req), new Date());
+  const authenticate = (req: MatchedRequest) => actorWithApiToken(shared.db, apiTokenIn(req), shared.clock());
   return {
     ...shared,
     contract: readContract('public'),
