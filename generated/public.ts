@@ -355,6 +355,11 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * @description The token of the enterprise.
+         * @example demo-api-token
+         */
+        QueryToken: string;
+        /**
          * @description The id of a record.
          * @example 2
          */
@@ -375,7 +380,7 @@ export interface components {
          */
         ExternalIdListInQuery: string;
         /** @description One problem. */
-        Error: {
+        Problem: {
             /**
              * @description The reason phrase of the HTTP status in snake case.
              * @example bad_request
@@ -413,7 +418,7 @@ export interface components {
         /** @description Everything that was wrong with the request, one object per problem. Nothing was written. */
         Errors: {
             /** @description One object per problem. */
-            errors: components["schemas"]["Error"][];
+            errors: components["schemas"]["Problem"][];
             meta: components["schemas"]["Meta"];
         };
         /** @description One further fact about a user. */
@@ -1733,6 +1738,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+        api_token: components["schemas"]["QueryToken"];
         /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
         find_id: components["schemas"]["RecordId"];
         /** @description The name your system gave the record, instead of `id`. */
@@ -1771,6 +1778,8 @@ export interface operations {
     findPublicUsers: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
                 id?: components["parameters"]["find_id"];
                 /** @description The name your system gave the record, instead of `id`. */
@@ -2037,6 +2046,8 @@ export interface operations {
     deletePublicUser: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the record, if the body does not name it. */
                 id?: components["parameters"]["delete_id"];
                 /** @description The name your system gave the record, if the body does not name it. */
@@ -2147,6 +2158,8 @@ export interface operations {
     findPublicAbsences: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
                 id?: components["parameters"]["find_id"];
                 /** @description The name your system gave the record, instead of `id`. */
@@ -2340,6 +2353,8 @@ export interface operations {
     deletePublicAbsence: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the record, if the body does not name it. */
                 id?: components["parameters"]["delete_id"];
                 /** @description The name your system gave the record, if the body does not name it. */
@@ -2581,6 +2596,8 @@ export interface operations {
     findWorkingAreas: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
                 id?: components["parameters"]["find_id"];
                 /** @description The name your system gave the record, instead of `id`. */
@@ -2722,6 +2739,8 @@ export interface operations {
     deleteWorkingArea: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the record, if the body does not name it. */
                 id?: components["parameters"]["delete_id"];
                 /** @description The name your system gave the record, if the body does not name it. */
@@ -2787,6 +2806,8 @@ export interface operations {
     listVacationEntitlements: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the user. Required unless `user_external_id` is given. */
                 user_id?: components["parameters"]["of_user_id"];
                 /** @description The name your system gave the user, instead of `user_id`. */
@@ -2930,6 +2951,8 @@ export interface operations {
     listUploads: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the user. Required unless `user_external_id` is given. */
                 user_id?: components["parameters"]["of_user_id"];
                 /** @description The name your system gave the user, instead of `user_id`. */
@@ -3048,6 +3071,8 @@ export interface operations {
     getUpload: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the user whose document it must be. */
                 user_id?: components["schemas"]["RecordId"];
                 /** @description The name your system gave the user whose document it must be. */
@@ -3102,6 +3127,8 @@ export interface operations {
     findLocations: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
                 id?: components["parameters"]["find_id"];
                 /** @description The name your system gave the record, instead of `id`. */
@@ -3131,6 +3158,8 @@ export interface operations {
     findAbsenceTypes: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
                 id?: components["parameters"]["find_id"];
                 /** @description The name your system gave the record, instead of `id`. */
@@ -3163,7 +3192,10 @@ export interface operations {
     };
     ping: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -224,7 +224,7 @@ function enterpriseApi(shared: Shared): Api {
     handlers: publicHandlers,
     hasMeta: false,
     isLenient: true,
-    authenticate: { apiToken: authenticate, apiTokenInBody: authenticate },
+    authenticate: { apiToken: authenticate },
   };
 }
 
