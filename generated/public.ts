@@ -1838,10 +1838,10 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "user": {
-                 *         "external_id": "hr-1002",
+                 *         "external_id": "hr-1006",
                  *         "salary": 19.25,
                  *         "home_office": true,
-                 *         "working_area_ids": "1,2"
+                 *         "working_area_external_ids": "kitchen,service"
                  *       }
                  *     }
                  */
@@ -1857,18 +1857,17 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 2,
-                     *       "username": "Erika Example",
-                     *       "email": "erika@example.com",
-                     *       "abbrev": "EE",
+                     *       "id": 8,
+                     *       "username": "Jo Waiter",
+                     *       "email": "jo@example.com",
+                     *       "abbrev": "JW",
                      *       "initial_time_account": 0,
                      *       "salary": 19.25,
                      *       "home_office": true,
-                     *       "working_sessions_creator": true,
-                     *       "staff_number": "1002",
-                     *       "external_id": "hr-1002",
+                     *       "working_sessions_creator": false,
+                     *       "staff_number": "1006",
+                     *       "external_id": "hr-1006",
                      *       "locale": "de",
-                     *       "desc": "Night shifts only",
                      *       "enterprise_id": 1,
                      *       "location_ids": [
                      *         1
@@ -1877,17 +1876,15 @@ export interface operations {
                      *         1,
                      *         2
                      *       ],
-                     *       "tags": [
-                     *         3
-                     *       ],
+                     *       "tags": [],
                      *       "data_profiles": {
                      *         "phone": {
                      *           "label": "Phone",
-                     *           "value": "+49 30 1234567"
+                     *           "value": "+49 40 765432"
                      *         },
                      *         "start_of_work": {
                      *           "label": "Start of work",
-                     *           "value": "2026-01-05"
+                     *           "value": "2026-06-01"
                      *         },
                      *         "trial_period": {
                      *           "label": "Trial period",
@@ -1899,11 +1896,11 @@ export interface operations {
                      *         },
                      *         "desc": {
                      *           "label": "Description",
-                     *           "value": "Night shifts only"
+                     *           "value": null
                      *         },
                      *         "cost_center": {
-                     *           "label": "Cost center",
-                     *           "value": "4711"
+                     *           "label": "Cost centre",
+                     *           "value": "4200"
                      *         },
                      *         "cost_object": {
                      *           "label": "Cost object",
@@ -1911,9 +1908,10 @@ export interface operations {
                      *         },
                      *         "birthday": {
                      *           "label": "Birthday",
-                     *           "value": "1990-04-12"
+                     *           "value": null
                      *         }
-                     *       }
+                     *       },
+                     *       "desc": null
                      *     }
                      */
                     "application/json": components["schemas"]["UserUpdated"];
@@ -1945,23 +1943,19 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "user": {
-                 *         "location_ids": 1,
-                 *         "working_area_external_ids": "kitchen",
-                 *         "username": "Erika Example",
-                 *         "email": "erika@example.com",
-                 *         "abbrev": "EE",
+                 *         "username": "Jo Waiter",
+                 *         "email": "jo@example.com",
+                 *         "abbrev": "JW",
                  *         "salary": 18.5,
-                 *         "working_sessions_creator": true,
-                 *         "staff_number": "1002",
-                 *         "external_id": "hr-1002",
+                 *         "staff_number": "1006",
+                 *         "external_id": "hr-1006",
                  *         "locale": "de",
-                 *         "tags": "3",
+                 *         "location_ids": 1,
+                 *         "working_area_external_ids": "service",
                  *         "data_profiles": {
-                 *           "phone": "+49 30 1234567",
-                 *           "start_of_work": "2026-01-05",
-                 *           "desc": "Night shifts only",
-                 *           "cost_center": "4711",
-                 *           "birthday": "1990-04-12"
+                 *           "phone": "+49 40 765432",
+                 *           "start_of_work": "2026-06-01",
+                 *           "cost_center": "4200"
                  *         }
                  *       }
                  *     }
@@ -1978,35 +1972,33 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 2,
-                     *       "username": "Erika Example",
-                     *       "email": "erika@example.com",
-                     *       "abbrev": "EE",
+                     *       "id": 8,
+                     *       "username": "Jo Waiter",
+                     *       "email": "jo@example.com",
+                     *       "abbrev": "JW",
                      *       "initial_time_account": 0,
                      *       "salary": 18.5,
                      *       "home_office": false,
-                     *       "working_sessions_creator": true,
-                     *       "staff_number": "1002",
-                     *       "external_id": "hr-1002",
+                     *       "working_sessions_creator": false,
+                     *       "staff_number": "1006",
+                     *       "external_id": "hr-1006",
                      *       "locale": "de",
                      *       "enterprise_id": 1,
                      *       "location_ids": [
                      *         1
                      *       ],
                      *       "working_area_ids": [
-                     *         1
+                     *         2
                      *       ],
-                     *       "tags": [
-                     *         3
-                     *       ],
+                     *       "tags": [],
                      *       "data_profiles": {
                      *         "phone": {
                      *           "label": "Phone",
-                     *           "value": "+49 30 1234567"
+                     *           "value": "+49 40 765432"
                      *         },
                      *         "start_of_work": {
                      *           "label": "Start of work",
-                     *           "value": "2026-01-05"
+                     *           "value": "2026-06-01"
                      *         },
                      *         "trial_period": {
                      *           "label": "Trial period",
@@ -2018,11 +2010,11 @@ export interface operations {
                      *         },
                      *         "desc": {
                      *           "label": "Description",
-                     *           "value": "Night shifts only"
+                     *           "value": null
                      *         },
                      *         "cost_center": {
-                     *           "label": "Cost center",
-                     *           "value": "4711"
+                     *           "label": "Cost centre",
+                     *           "value": "4200"
                      *         },
                      *         "cost_object": {
                      *           "label": "Cost object",
@@ -2030,7 +2022,7 @@ export interface operations {
                      *         },
                      *         "birthday": {
                      *           "label": "Birthday",
-                     *           "value": "1990-04-12"
+                     *           "value": null
                      *         }
                      *       }
                      *     }
@@ -2064,7 +2056,7 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "user": {
-                 *         "external_id": "hr-1002"
+                 *         "external_id": "hr-1006"
                  *       }
                  *     }
                  */
@@ -2099,7 +2091,7 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "user": {
-                 *         "id": 2
+                 *         "external_id": "hr-1006"
                  *       }
                  *     }
                  */
@@ -2134,7 +2126,7 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "user": {
-                 *         "id": 2
+                 *         "external_id": "hr-1006"
                  *       }
                  *     }
                  */
@@ -2218,12 +2210,8 @@ export interface operations {
                  *       "api_token": "demo-api-token",
                  *       "absence": {
                  *         "external_id": "leave-7",
-                 *         "starts_at": "2026-03-03",
-                 *         "ends_at": "2026-03-06",
-                 *         "full_day": true,
-                 *         "force_calc_custom_hours": true,
-                 *         "paid_hours": 30,
-                 *         "vacation_days": 4
+                 *         "starts_at": "2026-08-04",
+                 *         "ends_at": "2026-08-07"
                  *       }
                  *     }
                  */
@@ -2239,30 +2227,30 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 7,
+                     *       "id": 8,
                      *       "absence_type_id": 1,
-                     *       "user_id": 2,
+                     *       "user_id": 4,
                      *       "title": "Vacation",
-                     *       "starts_at": "2026-03-02T23:00:00Z",
-                     *       "ends_at": "2026-03-06T22:59:59Z",
+                     *       "starts_at": "2026-08-03T22:00:00Z",
+                     *       "ends_at": "2026-08-07T21:59:59Z",
                      *       "time_zone": "Berlin",
                      *       "full_day": true,
                      *       "external_id": "leave-7",
-                     *       "force_calc_custom_hours": true,
-                     *       "paid_hours": 30,
+                     *       "force_calc_custom_hours": false,
+                     *       "paid_hours": 32,
                      *       "vacation_days": 4,
                      *       "confirm": null,
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
                      *       "confirm_message": null,
-                     *       "created_at": "2026-01-05T08:00:00Z",
-                     *       "updated_at": "2026-01-05T09:00:00Z",
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z",
                      *       "created_by": null,
                      *       "note": null,
                      *       "charge_days_job_status": "success",
                      *       "import_id": null,
                      *       "outlook_id": null,
-                     *       "secure_id": "9f86d081884c7d65"
+                     *       "secure_id": "e2df7447-5c74-4925-8665-a007c8dae313"
                      *     }
                      */
                     "application/json": components["schemas"]["Absence"];
@@ -2295,10 +2283,9 @@ export interface operations {
                  *       "api_token": "demo-api-token",
                  *       "absence": {
                  *         "absence_type_external_id": "vacation",
-                 *         "user_external_id": "hr-1002",
-                 *         "starts_at": "2026-03-02T00:00:00+01:00",
-                 *         "ends_at": "2026-03-06T23:59:59+01:00",
-                 *         "time_zone": "Berlin",
+                 *         "user_external_id": "sam",
+                 *         "starts_at": "2026-08-03",
+                 *         "ends_at": "2026-08-07",
                  *         "full_day": true,
                  *         "external_id": "leave-7"
                  *       }
@@ -2316,12 +2303,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 7,
+                     *       "id": 8,
                      *       "absence_type_id": 1,
-                     *       "user_id": 2,
+                     *       "user_id": 4,
                      *       "title": "Vacation",
-                     *       "starts_at": "2026-03-01T23:00:00Z",
-                     *       "ends_at": "2026-03-06T22:59:59Z",
+                     *       "starts_at": "2026-08-02T22:00:00Z",
+                     *       "ends_at": "2026-08-07T21:59:59Z",
                      *       "time_zone": "Berlin",
                      *       "full_day": true,
                      *       "external_id": "leave-7",
@@ -2332,14 +2319,14 @@ export interface operations {
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
                      *       "confirm_message": null,
-                     *       "created_at": "2026-01-05T08:00:00Z",
-                     *       "updated_at": "2026-01-05T08:00:00Z",
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z",
                      *       "created_by": null,
                      *       "note": null,
                      *       "charge_days_job_status": "success",
                      *       "import_id": null,
                      *       "outlook_id": null,
-                     *       "secure_id": "9f86d081884c7d65"
+                     *       "secure_id": "e2df7447-5c74-4925-8665-a007c8dae313"
                      *     }
                      */
                     "application/json": components["schemas"]["Absence"];
@@ -2406,7 +2393,7 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "absence": {
-                 *         "id": 7
+                 *         "external_id": "leave-7"
                  *       }
                  *     }
                  */
@@ -2422,32 +2409,32 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 7,
+                     *       "id": 8,
                      *       "absence_type_id": 1,
-                     *       "absence_type_external_id": "vacation",
-                     *       "user_id": 2,
+                     *       "user_id": 4,
                      *       "title": "Vacation",
-                     *       "starts_at": "2026-03-02T00:00:00+01:00",
-                     *       "ends_at": "2026-03-06T23:59:59+01:00",
+                     *       "starts_at": "2026-08-04T00:00:00+02:00",
+                     *       "ends_at": "2026-08-07T23:59:59+02:00",
                      *       "time_zone": "Berlin",
                      *       "full_day": true,
                      *       "external_id": "leave-7",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 40,
-                     *       "vacation_days": 5,
+                     *       "paid_hours": 32,
+                     *       "vacation_days": 4,
                      *       "confirm": null,
-                     *       "confirmed": true,
-                     *       "confirmed_at": "2026-01-06T08:00:00Z",
+                     *       "confirmed_at": "2026-05-04T09:30:00Z",
                      *       "confirmed_by": null,
                      *       "confirm_message": null,
-                     *       "created_at": "2026-01-05T08:00:00Z",
-                     *       "updated_at": "2026-01-06T08:00:00Z",
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z",
                      *       "created_by": null,
                      *       "note": null,
                      *       "charge_days_job_status": "success",
                      *       "import_id": null,
                      *       "outlook_id": null,
-                     *       "secure_id": "9f86d081884c7d65"
+                     *       "secure_id": "e2df7447-5c74-4925-8665-a007c8dae313",
+                     *       "absence_type_external_id": "vacation",
+                     *       "confirmed": true
                      *     }
                      */
                     "application/json": components["schemas"]["AbsenceJudged"];
@@ -2473,7 +2460,7 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "absence": {
-                 *         "id": 7
+                 *         "external_id": "leave-7"
                  *       }
                  *     }
                  */
@@ -2489,32 +2476,32 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 7,
+                     *       "id": 8,
                      *       "absence_type_id": 1,
-                     *       "absence_type_external_id": "vacation",
-                     *       "user_id": 2,
+                     *       "user_id": 4,
                      *       "title": "Vacation",
-                     *       "starts_at": "2026-03-02T00:00:00+01:00",
-                     *       "ends_at": "2026-03-06T23:59:59+01:00",
+                     *       "starts_at": "2026-08-04T00:00:00+02:00",
+                     *       "ends_at": "2026-08-07T23:59:59+02:00",
                      *       "time_zone": "Berlin",
                      *       "full_day": true,
                      *       "external_id": "leave-7",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 40,
-                     *       "vacation_days": 5,
+                     *       "paid_hours": 32,
+                     *       "vacation_days": 4,
                      *       "confirm": null,
-                     *       "confirmed": null,
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
                      *       "confirm_message": null,
-                     *       "created_at": "2026-01-05T08:00:00Z",
-                     *       "updated_at": "2026-01-06T09:00:00Z",
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z",
                      *       "created_by": null,
                      *       "note": null,
                      *       "charge_days_job_status": "success",
                      *       "import_id": null,
                      *       "outlook_id": null,
-                     *       "secure_id": "9f86d081884c7d65"
+                     *       "secure_id": "e2df7447-5c74-4925-8665-a007c8dae313",
+                     *       "absence_type_external_id": "vacation",
+                     *       "confirmed": null
                      *     }
                      */
                     "application/json": components["schemas"]["AbsenceJudged"];
@@ -2540,7 +2527,7 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "absence": {
-                 *         "id": 7
+                 *         "external_id": "leave-7"
                  *       }
                  *     }
                  */
@@ -2556,32 +2543,32 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 7,
+                     *       "id": 8,
                      *       "absence_type_id": 1,
-                     *       "absence_type_external_id": "vacation",
-                     *       "user_id": 2,
+                     *       "user_id": 4,
                      *       "title": "Vacation",
-                     *       "starts_at": "2026-03-02T00:00:00+01:00",
-                     *       "ends_at": "2026-03-06T23:59:59+01:00",
+                     *       "starts_at": "2026-08-04T00:00:00+02:00",
+                     *       "ends_at": "2026-08-07T23:59:59+02:00",
                      *       "time_zone": "Berlin",
                      *       "full_day": true,
                      *       "external_id": "leave-7",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 40,
-                     *       "vacation_days": 5,
+                     *       "paid_hours": 32,
+                     *       "vacation_days": 4,
                      *       "confirm": null,
-                     *       "confirmed": false,
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
                      *       "confirm_message": null,
-                     *       "created_at": "2026-01-05T08:00:00Z",
-                     *       "updated_at": "2026-01-06T10:00:00Z",
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z",
                      *       "created_by": null,
                      *       "note": null,
                      *       "charge_days_job_status": "success",
                      *       "import_id": null,
                      *       "outlook_id": null,
-                     *       "secure_id": "9f86d081884c7d65"
+                     *       "secure_id": "e2df7447-5c74-4925-8665-a007c8dae313",
+                     *       "absence_type_external_id": "vacation",
+                     *       "confirmed": false
                      *     }
                      */
                     "application/json": components["schemas"]["AbsenceJudged"];
@@ -2641,10 +2628,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "api_token": "demo-api-token",
-                 *       "location_external_id": "berlin",
+                 *       "location_external_id": "harbour",
                  *       "working_area": {
-                 *         "external_id": "bar",
-                 *         "name": "Lobby bar"
+                 *         "external_id": "terrace",
+                 *         "name": "Sun terrace"
                  *       }
                  *     }
                  */
@@ -2660,14 +2647,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 3,
-                     *       "name": "Lobby bar",
-                     *       "color": "#2196F3",
-                     *       "external_id": "bar",
+                     *       "id": 4,
+                     *       "name": "Sun terrace",
+                     *       "color": "#8BC34A",
+                     *       "external_id": "terrace",
                      *       "status": "active",
                      *       "company_id": 1,
-                     *       "created_at": "2026-01-05T08:00:00Z",
-                     *       "updated_at": "2026-01-05T09:00:00Z"
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["WorkingAreaWritten"];
@@ -2698,11 +2685,11 @@ export interface operations {
                 /**
                  * @example {
                  *       "api_token": "demo-api-token",
-                 *       "location_id": 1,
+                 *       "location_external_id": "harbour",
                  *       "working_area": {
-                 *         "name": "Bar",
-                 *         "color": "#2196F3",
-                 *         "external_id": "bar"
+                 *         "name": "Terrace",
+                 *         "color": "#8BC34A",
+                 *         "external_id": "terrace"
                  *       }
                  *     }
                  */
@@ -2718,14 +2705,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 3,
-                     *       "name": "Bar",
-                     *       "color": "#2196F3",
-                     *       "external_id": "bar",
+                     *       "id": 4,
+                     *       "name": "Terrace",
+                     *       "color": "#8BC34A",
+                     *       "external_id": "terrace",
                      *       "status": "active",
                      *       "company_id": 1,
-                     *       "created_at": "2026-01-05T08:00:00Z",
-                     *       "updated_at": "2026-01-05T08:00:00Z"
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["WorkingAreaWritten"];
@@ -2766,9 +2753,9 @@ export interface operations {
                 /**
                  * @example {
                  *       "api_token": "demo-api-token",
-                 *       "location_id": 1,
+                 *       "location_external_id": "harbour",
                  *       "working_area": {
-                 *         "id": 3
+                 *         "external_id": "terrace"
                  *       }
                  *     }
                  */
@@ -2784,14 +2771,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 3,
-                     *       "name": "Bar",
-                     *       "color": "#2196F3",
-                     *       "external_id": "bar",
+                     *       "id": 4,
+                     *       "name": "Sun terrace",
+                     *       "color": "#8BC34A",
+                     *       "external_id": "terrace",
                      *       "status": "inactive",
                      *       "company_id": 1,
-                     *       "created_at": "2026-01-05T08:00:00Z",
-                     *       "updated_at": "2026-01-05T10:00:00Z"
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["WorkingAreaWritten"];
@@ -2841,23 +2828,23 @@ export interface operations {
                      * @example {
                      *       "vacation_times": [
                      *         {
-                     *           "id": 5,
+                     *           "id": 1,
                      *           "user_id": 2,
-                     *           "title": "Vacation 2026",
+                     *           "title": "Vacation",
                      *           "starts_at": "2026-01-01",
                      *           "ends_at": "2026-12-31",
                      *           "planned_days": 28,
                      *           "spent_days": 5,
                      *           "transferred_days": 0,
-                     *           "expires": true,
-                     *           "transfer_remaining": true,
-                     *           "end_of_transfer_period": "2027-03-31",
+                     *           "expires": false,
+                     *           "transfer_remaining": false,
+                     *           "end_of_transfer_period": null,
                      *           "transferred_to": null,
                      *           "import_id": null,
                      *           "status": "active",
                      *           "locked": false,
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "updated_at": "2026-01-05T08:00:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         }
                      *       ],
                      *       "page_number": 1,
@@ -2894,14 +2881,14 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "vacation_times": {
-                 *         "title": "Vacation 2026",
-                 *         "user_external_id": "hr-1002",
-                 *         "starts_at": "2026-01-01",
-                 *         "ends_at": "2026-12-31",
-                 *         "planned_days": 28,
+                 *         "title": "Vacation 2027",
+                 *         "user_external_id": "sam",
+                 *         "starts_at": "2027-01-01",
+                 *         "ends_at": "2027-12-31",
+                 *         "planned_days": 30,
                  *         "expires": true,
                  *         "transfer_remaining": true,
-                 *         "end_of_transfer_period": "2027-03-31"
+                 *         "end_of_transfer_period": "2028-03-31"
                  *       }
                  *     }
                  */
@@ -2919,23 +2906,23 @@ export interface operations {
                      * @example {
                      *       "vacation_times": [
                      *         {
-                     *           "id": 5,
-                     *           "user_id": 2,
-                     *           "title": "Vacation 2026",
-                     *           "starts_at": "2026-01-01",
-                     *           "ends_at": "2026-12-31",
-                     *           "planned_days": 28,
+                     *           "id": 4,
+                     *           "user_id": 4,
+                     *           "title": "Vacation 2027",
+                     *           "starts_at": "2027-01-01",
+                     *           "ends_at": "2027-12-31",
+                     *           "planned_days": 30,
                      *           "spent_days": 0,
                      *           "transferred_days": 0,
                      *           "expires": true,
                      *           "transfer_remaining": true,
-                     *           "end_of_transfer_period": "2027-03-31",
+                     *           "end_of_transfer_period": "2028-03-31",
                      *           "transferred_to": null,
                      *           "import_id": null,
                      *           "status": "active",
                      *           "locked": false,
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "updated_at": "2026-01-05T08:00:00Z"
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         }
                      *       ]
                      *     }
@@ -2981,17 +2968,30 @@ export interface operations {
                      * @example {
                      *       "uploads": [
                      *         {
-                     *           "id": 9,
-                     *           "title": "Contract",
-                     *           "description": "Signed by both",
+                     *           "id": 1,
+                     *           "title": "Employment contract",
+                     *           "description": "As signed.",
                      *           "user_id": 2,
-                     *           "doc_file_name": "contract.pdf",
-                     *           "doc_content_type": "application/pdf",
-                     *           "doc_file_size": 48213,
-                     *           "doc_updated_at": "2026-01-05T08:00:00Z",
-                     *           "url": "https://punchcard.example/files/9/contract.pdf?expires=1767603600&signature=Zm9v",
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "updated_at": "2026-01-05T08:00:00Z"
+                     *           "doc_file_name": "contract.txt",
+                     *           "doc_content_type": "text/plain",
+                     *           "doc_file_size": 20,
+                     *           "doc_updated_at": "2026-05-04T07:00:00Z",
+                     *           "url": "https://time.example.com/files/1/403b9ede-c8f8-49ec-8e8b-0b402aeed685?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
+                     *         },
+                     *         {
+                     *           "id": 2,
+                     *           "title": "Certificate of training",
+                     *           "description": "As signed.",
+                     *           "user_id": 2,
+                     *           "doc_file_name": "certificate.txt",
+                     *           "doc_content_type": "text/plain",
+                     *           "doc_file_size": 24,
+                     *           "doc_updated_at": "2026-05-04T07:00:00Z",
+                     *           "url": "https://time.example.com/files/1/ed003160-3fd5-4a54-8636-12d7e596a04e?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         }
                      *       ],
                      *       "page_number": 1,
@@ -3027,10 +3027,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "api_token": "demo-api-token",
-                 *       "user_external_id": "hr-1002",
-                 *       "title": "Contract",
-                 *       "description": "Signed by both",
-                 *       "doc": "(the file)"
+                 *       "user_external_id": "sam",
+                 *       "title": "Employment contract",
+                 *       "description": "Signed by both.",
+                 *       "doc": "contract.txt"
                  *     }
                  */
                 "multipart/form-data": components["schemas"]["UploadCreation"];
@@ -3046,17 +3046,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "upload": {
-                     *         "id": 9,
-                     *         "title": "Contract",
-                     *         "description": "Signed by both",
-                     *         "user_id": 2,
-                     *         "doc_file_name": "contract.pdf",
-                     *         "doc_content_type": "application/pdf",
-                     *         "doc_file_size": 48213,
-                     *         "doc_updated_at": "2026-01-05T08:00:00Z",
-                     *         "url": "https://punchcard.example/files/9/contract.pdf?expires=1767603600&signature=Zm9v",
-                     *         "created_at": "2026-01-05T08:00:00Z",
-                     *         "updated_at": "2026-01-05T08:00:00Z"
+                     *         "id": 3,
+                     *         "title": "Employment contract",
+                     *         "description": "Signed by both.",
+                     *         "user_id": 4,
+                     *         "doc_file_name": "contract.txt",
+                     *         "doc_content_type": "text/plain",
+                     *         "doc_file_size": 20,
+                     *         "doc_updated_at": "2026-05-04T09:30:00Z",
+                     *         "url": "https://time.example.com/files/1/4260a46c-0bd0-4518-893b-7a7ab747976a?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *         "created_at": "2026-05-04T09:30:00Z",
+                     *         "updated_at": "2026-05-04T09:30:00Z"
                      *       }
                      *     }
                      */
@@ -3101,17 +3101,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "upload": {
-                     *         "id": 9,
-                     *         "title": "Contract",
-                     *         "description": "Signed by both",
-                     *         "user_id": 2,
-                     *         "doc_file_name": "contract.pdf",
-                     *         "doc_content_type": "application/pdf",
-                     *         "doc_file_size": 48213,
-                     *         "doc_updated_at": "2026-01-05T08:00:00Z",
-                     *         "url": "https://punchcard.example/files/9/contract.pdf?expires=1767603600&signature=Zm9v",
-                     *         "created_at": "2026-01-05T08:00:00Z",
-                     *         "updated_at": "2026-01-05T08:00:00Z"
+                     *         "id": 3,
+                     *         "title": "Employment contract",
+                     *         "description": "Signed by both.",
+                     *         "user_id": 4,
+                     *         "doc_file_name": "contract.txt",
+                     *         "doc_content_type": "text/plain",
+                     *         "doc_file_size": 20,
+                     *         "doc_updated_at": "2026-05-04T09:30:00Z",
+                     *         "url": "https://time.example.com/files/1/4260a46c-0bd0-4518-893b-7a7ab747976a?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *         "created_at": "2026-05-04T09:30:00Z",
+                     *         "updated_at": "2026-05-04T09:30:00Z"
                      *       }
                      *     }
                      */
@@ -3211,7 +3211,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "enterprise_id": 1,
-                     *       "enterprise_name": "Example Hotels"
+                     *       "enterprise_name": "Harbour Group"
                      *     }
                      */
                     "application/json": components["schemas"]["Ping"];

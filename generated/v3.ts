@@ -5407,7 +5407,7 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "Too many failed attempts. Try again in 900 seconds."
+                 *           "title": "Too many attempts. Try again in 900 seconds."
                  *         }
                  *       ],
                  *       "meta": {
@@ -5674,9 +5674,9 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "email": "robin@example.com",
+                 *           "email": "dana@example.com",
                  *           "password": "correct horse battery",
-                 *           "username": "Robin Miller"
+                 *           "username": "Dana Miller"
                  *         }
                  *       }
                  *     }
@@ -5687,9 +5687,9 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "email": "robin@example.com",
+                 *           "email": "dana@example.com",
                  *           "password": "correct horse battery",
-                 *           "username": "Robin Miller"
+                 *           "username": "Dana Miller"
                  *         }
                  *       }
                  *     }
@@ -5703,7 +5703,7 @@ export interface operations {
                 headers: {
                     /**
                      * @description The same token, ready to be sent back: `Bearer` and the `access_token`.
-                     * @example Bearer pat_Zm9yIGV4YW1wbGUgb25seSwgbm90IGEgcmVhbCBvbmU
+                     * @example Bearer pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg
                      */
                     Authorization: string;
                     [name: string]: unknown;
@@ -5713,9 +5713,9 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "token",
-                     *         "id": "0b8f5a1c-3f5e-4a7e-9a55-6c1d2e3f4a5b",
+                     *         "id": "9feeb709-9fb0-41cb-8056-0a91fa8e3b66",
                      *         "attributes": {
-                     *           "access_token": "pat_Zm9yIGV4YW1wbGUgb25seSwgbm90IGEgcmVhbCBvbmU",
+                     *           "access_token": "pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg",
                      *           "token_type": "Bearer",
                      *           "expires_in": null
                      *         }
@@ -5750,7 +5750,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "email": "robin@example.com",
+                 *           "email": "dana@example.com",
                  *           "reset_password_token": "b25seSBhbiBleGFtcGxlIG9mIGEgcmVzZXQgdG9rZW4",
                  *           "password": "an even better one"
                  *         }
@@ -5763,7 +5763,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "email": "robin@example.com",
+                 *           "email": "dana@example.com",
                  *           "reset_password_token": "b25seSBhbiBleGFtcGxlIG9mIGEgcmVzZXQgdG9rZW4",
                  *           "password": "an even better one"
                  *         }
@@ -5779,7 +5779,7 @@ export interface operations {
                 headers: {
                     /**
                      * @description The same token, ready to be sent back: `Bearer` and the `access_token`.
-                     * @example Bearer pat_Zm9yIGV4YW1wbGUgb25seSwgbm90IGEgcmVhbCBvbmU
+                     * @example Bearer pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg
                      */
                     Authorization: string;
                     [name: string]: unknown;
@@ -5789,9 +5789,9 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "token",
-                     *         "id": "0b8f5a1c-3f5e-4a7e-9a55-6c1d2e3f4a5b",
+                     *         "id": "61aeae42-5d21-4d96-8c33-417cf971c7ec",
                      *         "attributes": {
-                     *           "access_token": "pat_Zm9yIGV4YW1wbGUgb25seSwgbm90IGEgcmVhbCBvbmU",
+                     *           "access_token": "pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg",
                      *           "token_type": "Bearer",
                      *           "expires_in": null
                      *         }
@@ -5824,9 +5824,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "email": "robin@example.com",
-                 *           "reset_password_token": "",
-                 *           "password": ""
+                 *           "email": "dana@example.com"
                  *         }
                  *       }
                  *     }
@@ -5837,9 +5835,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "email": "robin@example.com",
-                 *           "reset_password_token": "",
-                 *           "password": ""
+                 *           "email": "dana@example.com"
                  *         }
                  *       }
                  *     }
@@ -5885,8 +5881,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "email": "robin@example.com",
-                 *           "password": "correct horse battery"
+                 *           "email": "admin@example.com",
+                 *           "password": "demo-password"
                  *         }
                  *       }
                  *     }
@@ -5897,8 +5893,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "email": "robin@example.com",
-                 *           "password": "correct horse battery"
+                 *           "email": "admin@example.com",
+                 *           "password": "demo-password"
                  *         }
                  *       }
                  *     }
@@ -5912,7 +5908,7 @@ export interface operations {
                 headers: {
                     /**
                      * @description The same token, ready to be sent back: `Bearer` and the `access_token`.
-                     * @example Bearer pat_Zm9yIGV4YW1wbGUgb25seSwgbm90IGEgcmVhbCBvbmU
+                     * @example Bearer pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg
                      */
                     Authorization: string;
                     [name: string]: unknown;
@@ -5922,9 +5918,9 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "token",
-                     *         "id": "0b8f5a1c-3f5e-4a7e-9a55-6c1d2e3f4a5b",
+                     *         "id": "d7ecfa4f-0bcd-4ce1-8901-3b9d747a004f",
                      *         "attributes": {
-                     *           "access_token": "pat_Zm9yIGV4YW1wbGUgb25seSwgbm90IGEgcmVhbCBvbmU",
+                     *           "access_token": "pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg",
                      *           "token_type": "Bearer",
                      *           "expires_in": null
                      *         }
@@ -6036,10 +6032,10 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "industry_example",
-                     *           "id": "1",
+                     *           "id": "care",
                      *           "attributes": {
-                     *             "name": "gastronomy",
-                     *             "label": "Gastronomy"
+                     *             "name": "care",
+                     *             "label": "Health and care"
                      *           }
                      *         },
                      *         {
@@ -6049,6 +6045,14 @@ export interface operations {
                      *             "name": "choose_your_industry",
                      *             "label": "Choose your industry"
                      *           }
+                     *         },
+                     *         {
+                     *           "type": "industry_example",
+                     *           "id": "crafts",
+                     *           "attributes": {
+                     *             "name": "crafts",
+                     *             "label": "Crafts and construction"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -6056,9 +6060,9 @@ export interface operations {
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "link": 0,
                      *         "current_page": 1,
-                     *         "page_items": 20,
-                     *         "total_pages": 1,
-                     *         "total_count": 2
+                     *         "page_items": 3,
+                     *         "total_pages": 3,
+                     *         "total_count": 7
                      *       }
                      *     }
                      */
@@ -6102,35 +6106,35 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "2",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "email": "employee@example.com",
-                     *           "username": "Erin Example",
-                     *           "tablet_pin": "4711",
-                     *           "abbreviation": "EE",
+                     *           "email": "admin@example.com",
+                     *           "username": "Alex Admin",
+                     *           "tablet_pin": null,
+                     *           "abbreviation": null,
                      *           "hour_holidays": false,
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
-                     *           "checkin_complete": true,
-                     *           "start_of_accounting": "2026-01-01",
+                     *           "checkin_complete": null,
+                     *           "start_of_accounting": "2026-05-04",
                      *           "saldo_type": 0,
-                     *           "salary": 18.5,
-                     *           "recognition_color_variant": 3,
+                     *           "salary": 0,
+                     *           "recognition_color_variant": 8,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
                      *           "custom_holiday_hours": 0,
                      *           "calc_vacation_options": "target",
-                     *           "working_sessions_creator": true,
-                     *           "staff_number": "1002",
-                     *           "external_id": "erin",
-                     *           "birthday": "1990-04-23",
-                     *           "identifier_pin": "7K2M",
-                     *           "locale": "en",
+                     *           "working_sessions_creator": false,
+                     *           "staff_number": null,
+                     *           "external_id": null,
+                     *           "birthday": null,
+                     *           "identifier_pin": "WPXB",
+                     *           "locale": null,
                      *           "status": "active",
                      *           "running_time_tracking": null,
-                     *           "remaining_vacation_days_this_year": 24,
+                     *           "remaining_vacation_days_this_year": 0,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png"
@@ -6146,7 +6150,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "area",
-                     *                 "id": "1"
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           },
@@ -6155,6 +6159,10 @@ export interface operations {
                      *               {
                      *                 "type": "workspace",
                      *                 "id": "1"
+                     *               },
+                     *               {
+                     *                 "type": "workspace",
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           },
@@ -6170,22 +6178,98 @@ export interface operations {
                      *               {
                      *                 "type": "absence_type",
                      *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "4"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "5"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "6"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "7"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "8"
                      *               }
                      *             ]
                      *           },
                      *           "tags": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "tag",
-                     *                 "id": "1"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "custom_field_values": {
                      *             "data": []
                      *           }
                      *         }
                      *       },
+                     *       "included": [
+                     *         {
+                     *           "type": "workspace",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "name": "Harbour Restaurant",
+                     *             "phone": "+49 40 123456",
+                     *             "time_zone": "Berlin",
+                     *             "locale": "de",
+                     *             "avatar": "/images/workspace.png",
+                     *             "external_id": "harbour",
+                     *             "allow_employees_edit_working_session_area": true,
+                     *             "allow_employee_edit_punched_working_sessions": false,
+                     *             "allow_employees_tag_working_sessions": true,
+                     *             "checkin": null,
+                     *             "welcome_message": "Welcome to your Workspace!"
+                     *           },
+                     *           "relationships": {
+                     *             "areas": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "workspace",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "name": "Lighthouse Hotel",
+                     *             "phone": null,
+                     *             "time_zone": "Berlin",
+                     *             "locale": "de",
+                     *             "avatar": "/images/workspace.png",
+                     *             "external_id": "lighthouse",
+                     *             "allow_employees_edit_working_session_area": true,
+                     *             "allow_employee_edit_punched_working_sessions": false,
+                     *             "allow_employees_tag_working_sessions": false,
+                     *             "checkin": null,
+                     *             "welcome_message": "Welcome to your Workspace!"
+                     *           },
+                     *           "relationships": {
+                     *             "areas": {
+                     *               "data": []
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
                      *       "meta": {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3"
@@ -6230,12 +6314,12 @@ export interface operations {
                      *         "type": "account",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "phone": null,
-                     *           "country": null,
+                     *           "phone": "+49 40 123456",
+                     *           "country": "DE",
                      *           "locale": "de",
                      *           "account_name": "Harbour Group",
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "updated_at": "2026-01-05T09:00:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -6305,12 +6389,12 @@ export interface operations {
                      *         "type": "account",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "phone": null,
-                     *           "country": null,
+                     *           "phone": "+49 40 123456",
+                     *           "country": "DE",
                      *           "locale": "de",
                      *           "account_name": "Harbour Group",
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "updated_at": "2026-01-05T09:00:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -6518,35 +6602,144 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "user",
-                     *           "id": "2",
+                     *           "id": "1",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "email": "employee@example.com",
-                     *             "username": "Erin Example",
-                     *             "tablet_pin": "4711",
-                     *             "abbreviation": "EE",
+                     *             "email": "admin@example.com",
+                     *             "username": "Alex Admin",
+                     *             "tablet_pin": null,
+                     *             "abbreviation": null,
                      *             "hour_holidays": false,
                      *             "time_zone": null,
                      *             "initial_time_account": 0,
-                     *             "checkin_complete": true,
-                     *             "start_of_accounting": "2026-01-01",
+                     *             "checkin_complete": null,
+                     *             "start_of_accounting": "2026-05-04",
                      *             "saldo_type": 0,
-                     *             "salary": 18.5,
-                     *             "recognition_color_variant": 3,
+                     *             "salary": 0,
+                     *             "recognition_color_variant": 8,
                      *             "hours_on_vacation_day": 8,
                      *             "home_office": false,
                      *             "calc_holiday_options": "target",
                      *             "custom_holiday_hours": 0,
                      *             "calc_vacation_options": "target",
-                     *             "working_sessions_creator": true,
-                     *             "staff_number": "1002",
-                     *             "external_id": "erin",
-                     *             "birthday": "1990-04-23",
-                     *             "identifier_pin": "7K2M",
-                     *             "locale": "en",
+                     *             "working_sessions_creator": false,
+                     *             "staff_number": null,
+                     *             "external_id": null,
+                     *             "birthday": null,
+                     *             "identifier_pin": "WPXB",
+                     *             "locale": null,
                      *             "status": "active",
                      *             "running_time_tracking": null,
-                     *             "remaining_vacation_days_this_year": 24,
+                     *             "remaining_vacation_days_this_year": 0,
+                     *             "avatar": "/images/avatar.png",
+                     *             "avatar_thumb_url": "/images/avatar.png",
+                     *             "avatar_medium_url": "/images/avatar.png"
+                     *           },
+                     *           "relationships": {
+                     *             "account": {
+                     *               "data": {
+                     *                 "type": "account",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "areas": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "workspaces": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "workspace",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "workspace",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "current_absence": {
+                     *               "data": null
+                     *             },
+                     *             "absence_types": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "4"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "5"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "6"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "7"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "8"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "tags": {
+                     *               "data": []
+                     *             },
+                     *             "custom_field_values": {
+                     *               "data": []
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "email": "employee@example.com",
+                     *             "username": "Erin Example",
+                     *             "tablet_pin": null,
+                     *             "abbreviation": null,
+                     *             "hour_holidays": false,
+                     *             "time_zone": null,
+                     *             "initial_time_account": 0,
+                     *             "checkin_complete": null,
+                     *             "start_of_accounting": "2026-01-01",
+                     *             "saldo_type": 0,
+                     *             "salary": 18.5,
+                     *             "recognition_color_variant": 2,
+                     *             "hours_on_vacation_day": 8,
+                     *             "home_office": false,
+                     *             "calc_holiday_options": "target",
+                     *             "custom_holiday_hours": 0,
+                     *             "calc_vacation_options": "target",
+                     *             "working_sessions_creator": false,
+                     *             "staff_number": "1002",
+                     *             "external_id": "erin",
+                     *             "birthday": null,
+                     *             "identifier_pin": "G6YF",
+                     *             "locale": null,
+                     *             "status": "active",
+                     *             "running_time_tracking": null,
+                     *             "remaining_vacation_days_this_year": 23,
                      *             "avatar": "/images/avatar.png",
                      *             "avatar_thumb_url": "/images/avatar.png",
                      *             "avatar_medium_url": "/images/avatar.png"
@@ -6586,6 +6779,14 @@ export interface operations {
                      *                 {
                      *                   "type": "absence_type",
                      *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "4"
                      *                 }
                      *               ]
                      *             },
@@ -6598,7 +6799,20 @@ export interface operations {
                      *               ]
                      *             },
                      *             "custom_field_values": {
-                     *               "data": []
+                     *               "data": [
+                     *                 {
+                     *                   "type": "custom_field_value",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field_value",
+                     *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field_value",
+                     *                   "id": "3"
+                     *                 }
+                     *               ]
                      *             }
                      *           }
                      *         }
@@ -6608,9 +6822,9 @@ export interface operations {
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "link": 0,
                      *         "current_page": 1,
-                     *         "page_items": 20,
-                     *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "page_items": 2,
+                     *         "total_pages": 2,
+                     *         "total_count": 4
                      *       }
                      *     }
                      */
@@ -6667,35 +6881,35 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "2",
+                     *         "id": "3",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "email": "employee@example.com",
-                     *           "username": "Erin Example",
-                     *           "tablet_pin": "4711",
-                     *           "abbreviation": "EE",
+                     *           "email": "",
+                     *           "username": "Robin Baker",
+                     *           "tablet_pin": null,
+                     *           "abbreviation": null,
                      *           "hour_holidays": false,
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
-                     *           "checkin_complete": true,
+                     *           "checkin_complete": null,
                      *           "start_of_accounting": "2026-01-01",
                      *           "saldo_type": 0,
-                     *           "salary": 18.5,
-                     *           "recognition_color_variant": 3,
+                     *           "salary": 17.25,
+                     *           "recognition_color_variant": 8,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
                      *           "custom_holiday_hours": 0,
                      *           "calc_vacation_options": "target",
-                     *           "working_sessions_creator": true,
-                     *           "staff_number": "1002",
-                     *           "external_id": "erin",
-                     *           "birthday": "1990-04-23",
-                     *           "identifier_pin": "7K2M",
-                     *           "locale": "en",
+                     *           "working_sessions_creator": false,
+                     *           "staff_number": "1003",
+                     *           "external_id": "robin",
+                     *           "birthday": null,
+                     *           "identifier_pin": "WYGY",
+                     *           "locale": null,
                      *           "status": "active",
-                     *           "running_time_tracking": null,
-                     *           "remaining_vacation_days_this_year": 24,
+                     *           "running_time_tracking": "6783828a-3fc4-486b-81fa-88fa4bae86b4",
+                     *           "remaining_vacation_days_this_year": 28,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png"
@@ -6711,7 +6925,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "area",
-                     *                 "id": "1"
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           },
@@ -6735,6 +6949,14 @@ export interface operations {
                      *               {
                      *                 "type": "absence_type",
                      *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -6742,7 +6964,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           },
@@ -6882,12 +7104,12 @@ export interface operations {
                      *             "name": "Harbour Restaurant",
                      *             "phone": "+49 40 123456",
                      *             "time_zone": "Berlin",
-                     *             "locale": "en",
+                     *             "locale": "de",
                      *             "avatar": "/images/workspace.png",
                      *             "external_id": "harbour",
                      *             "allow_employees_edit_working_session_area": true,
                      *             "allow_employee_edit_punched_working_sessions": false,
-                     *             "allow_employees_tag_working_sessions": false,
+                     *             "allow_employees_tag_working_sessions": true,
                      *             "checkin": null,
                      *             "welcome_message": "Welcome to your Workspace!"
                      *           },
@@ -6897,8 +7119,35 @@ export interface operations {
                      *                 {
                      *                   "type": "area",
                      *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "2"
                      *                 }
                      *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "workspace",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "name": "Lighthouse Hotel",
+                     *             "phone": null,
+                     *             "time_zone": "Berlin",
+                     *             "locale": "de",
+                     *             "avatar": "/images/workspace.png",
+                     *             "external_id": "lighthouse",
+                     *             "allow_employees_edit_working_session_area": true,
+                     *             "allow_employee_edit_punched_working_sessions": false,
+                     *             "allow_employees_tag_working_sessions": false,
+                     *             "checkin": null,
+                     *             "welcome_message": "Welcome to your Workspace!"
+                     *           },
+                     *           "relationships": {
+                     *             "areas": {
+                     *               "data": []
                      *             }
                      *           }
                      *         }
@@ -6910,7 +7159,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "total_count": 2
                      *       }
                      *     }
                      */
@@ -6986,7 +7235,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "workspace",
-                     *         "id": "2",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "name": "Hill Restaurant",
@@ -7124,6 +7373,26 @@ export interface operations {
                      *                 {
                      *                   "type": "custom_field",
                      *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "4"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "5"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "6"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "7"
                      *                 }
                      *               ]
                      *             }
@@ -7149,6 +7418,56 @@ export interface operations {
                      *             "key": "start_of_work",
                      *             "kind": "date",
                      *             "position": 2
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "title": "Trial period",
+                     *             "key": "trial_period",
+                     *             "kind": "text",
+                     *             "position": 3
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "4",
+                     *           "attributes": {
+                     *             "title": "End of contract",
+                     *             "key": "end_of_contract",
+                     *             "kind": "date",
+                     *             "position": 4
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "5",
+                     *           "attributes": {
+                     *             "title": "Description",
+                     *             "key": "desc",
+                     *             "kind": "text",
+                     *             "position": 5
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "6",
+                     *           "attributes": {
+                     *             "title": "Cost centre",
+                     *             "key": "cost_center",
+                     *             "kind": "text",
+                     *             "position": 6
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "7",
+                     *           "attributes": {
+                     *             "title": "Cost object",
+                     *             "key": "cost_object",
+                     *             "kind": "text",
+                     *             "position": 7
                      *           }
                      *         }
                      *       ],
@@ -7241,12 +7560,12 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "api_token",
-                     *           "id": "7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d",
+                     *           "id": "d04adf6e-0ad7-4072-8a1a-ac673edb4413",
                      *           "attributes": {
-                     *             "name": "Payroll",
-                     *             "last_four": "2345",
-                     *             "last_used_at": "2026-01-06T09:30:00Z",
-                     *             "created_at": "2026-01-05T08:00:00Z"
+                     *             "name": "Demo",
+                     *             "last_four": "0042",
+                     *             "last_used_at": null,
+                     *             "created_at": "2026-05-04T07:00:00Z"
                      *           }
                      *         }
                      *       ],
@@ -7322,13 +7641,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "api_token",
-                     *         "id": "7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d",
+                     *         "id": "61069863-0041-47fa-82b2-f0711a76fbc4",
                      *         "attributes": {
                      *           "name": "Payroll",
-                     *           "last_four": "2345",
+                     *           "last_four": "0042",
                      *           "last_used_at": null,
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "token": "EXAMPLEexampleEXAMPLEexampleEXAMPLE12345"
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "token": "OnlyAnExampleOfAnApiToken000000000000042"
                      *         }
                      *       },
                      *       "meta": {
@@ -7377,12 +7696,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "api_token",
-                     *         "id": "7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d",
+                     *         "id": "61069863-0041-47fa-82b2-f0711a76fbc4",
                      *         "attributes": {
                      *           "name": "Payroll",
-                     *           "last_four": "2345",
-                     *           "last_used_at": "2026-01-06T09:30:00Z",
-                     *           "created_at": "2026-01-05T08:00:00Z"
+                     *           "last_four": "0042",
+                     *           "last_used_at": null,
+                     *           "created_at": "2026-05-04T09:30:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -7444,12 +7763,12 @@ export interface operations {
                      *           "name": "Harbour Restaurant",
                      *           "phone": "+49 40 123456",
                      *           "time_zone": "Berlin",
-                     *           "locale": "en",
+                     *           "locale": "de",
                      *           "avatar": "/images/workspace.png",
                      *           "external_id": "harbour",
                      *           "allow_employees_edit_working_session_area": true,
                      *           "allow_employee_edit_punched_working_sessions": false,
-                     *           "allow_employees_tag_working_sessions": false,
+                     *           "allow_employees_tag_working_sessions": true,
                      *           "checkin": null,
                      *           "welcome_message": "Welcome to your Workspace!"
                      *         },
@@ -7459,6 +7778,10 @@ export interface operations {
                      *               {
                      *                 "type": "area",
                      *                 "id": "1"
+                     *               },
+                     *               {
+                     *                 "type": "area",
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           }
@@ -7504,10 +7827,10 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "workspace",
-                     *         "id": "2",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "name": "Hill Restaurant",
+                     *           "name": "Hilltop Restaurant",
                      *           "phone": null,
                      *           "time_zone": "Berlin",
                      *           "locale": "en",
@@ -7561,7 +7884,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "workspace",
                  *         "attributes": {
-                 *           "name": "Hill Restaurant"
+                 *           "name": "Hilltop Restaurant"
                  *         }
                  *       }
                  *     }
@@ -7572,7 +7895,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "workspace",
                  *         "attributes": {
-                 *           "name": "Hill Restaurant"
+                 *           "name": "Hilltop Restaurant"
                  *         }
                  *       }
                  *     }
@@ -7591,10 +7914,10 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "workspace",
-                     *         "id": "2",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "name": "Hill Restaurant",
+                     *           "name": "Hilltop Restaurant",
                      *           "phone": null,
                      *           "time_zone": "Berlin",
                      *           "locale": "en",
@@ -7684,7 +8007,7 @@ export interface operations {
                      *           "id": "1",
                      *           "attributes": {
                      *             "name": "employee",
-                     *             "localized_name": "Employee"
+                     *             "localized_name": "Mitarbeiter"
                      *           }
                      *         },
                      *         {
@@ -7692,7 +8015,7 @@ export interface operations {
                      *           "id": "2",
                      *           "attributes": {
                      *             "name": "working_area_admin",
-                     *             "localized_name": "Area admin"
+                     *             "localized_name": "Bereichsadministrator"
                      *           }
                      *         },
                      *         {
@@ -7700,7 +8023,7 @@ export interface operations {
                      *           "id": "3",
                      *           "attributes": {
                      *             "name": "workspace_admin",
-                     *             "localized_name": "Workspace admin"
+                     *             "localized_name": "Arbeitsplatzadministrator"
                      *           }
                      *         },
                      *         {
@@ -7708,7 +8031,7 @@ export interface operations {
                      *           "id": "4",
                      *           "attributes": {
                      *             "name": "account_admin",
-                     *             "localized_name": "Account admin"
+                     *             "localized_name": "Kontoadministrator"
                      *           }
                      *         }
                      *       ],
@@ -7828,8 +8151,8 @@ export interface operations {
                      *             "status": "active",
                      *             "color": "#F44336",
                      *             "external_id": "kitchen",
-                     *             "created_at": "2026-01-05T08:00:00Z",
-                     *             "updated_at": "2026-01-05T08:00:00Z"
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
                      *           },
                      *           "relationships": {
                      *             "users": {
@@ -7837,6 +8160,50 @@ export interface operations {
                      *                 {
                      *                   "type": "user",
                      *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "4"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "areas": {
+                     *               "data": []
+                     *             },
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "area",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "name": "Service",
+                     *             "status": "active",
+                     *             "color": "#2196F3",
+                     *             "external_id": "service",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "4"
                      *                 }
                      *               ]
                      *             },
@@ -7859,7 +8226,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1,
+                     *         "total_count": 2,
                      *         "can_create_working_areas": true
                      *       }
                      *     }
@@ -7901,7 +8268,8 @@ export interface operations {
                  *         "type": "area",
                  *         "attributes": {
                  *           "name": "Bar",
-                 *           "color": "#2196F3"
+                 *           "color": "#2196F3",
+                 *           "external_id": "bar"
                  *         }
                  *       }
                  *     }
@@ -7913,7 +8281,8 @@ export interface operations {
                  *         "type": "area",
                  *         "attributes": {
                  *           "name": "Bar",
-                 *           "color": "#2196F3"
+                 *           "color": "#2196F3",
+                 *           "external_id": "bar"
                  *         }
                  *       }
                  *     }
@@ -7938,9 +8307,9 @@ export interface operations {
                      *           "name": "Bar",
                      *           "status": "active",
                      *           "color": "#2196F3",
-                     *           "external_id": null,
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "updated_at": "2026-01-05T08:00:00Z"
+                     *           "external_id": "bar",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "users": {
@@ -8023,8 +8392,8 @@ export interface operations {
                      *           "status": "active",
                      *           "color": "#F44336",
                      *           "external_id": "kitchen",
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "updated_at": "2026-01-05T08:00:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         },
                      *         "relationships": {
                      *           "users": {
@@ -8032,6 +8401,10 @@ export interface operations {
                      *               {
                      *                 "type": "user",
                      *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "user",
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -8046,6 +8419,40 @@ export interface operations {
                      *           }
                      *         }
                      *       },
+                     *       "included": [
+                     *         {
+                     *           "type": "workspace",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "name": "Harbour Restaurant",
+                     *             "phone": "+49 40 123456",
+                     *             "time_zone": "Berlin",
+                     *             "locale": "de",
+                     *             "avatar": "/images/workspace.png",
+                     *             "external_id": "harbour",
+                     *             "allow_employees_edit_working_session_area": true,
+                     *             "allow_employee_edit_punched_working_sessions": false,
+                     *             "allow_employees_tag_working_sessions": true,
+                     *             "checkin": null,
+                     *             "welcome_message": "Welcome to your Workspace!"
+                     *           },
+                     *           "relationships": {
+                     *             "areas": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
                      *       "meta": {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3"
@@ -8094,12 +8501,12 @@ export interface operations {
                      *         "id": "3",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "name": "Bar",
+                     *           "name": "Lobby bar",
                      *           "status": "inactive",
                      *           "color": "#2196F3",
-                     *           "external_id": null,
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "updated_at": "2026-01-05T09:00:00Z"
+                     *           "external_id": "bar",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "users": {
@@ -8157,9 +8564,10 @@ export interface operations {
                  *       "data": {
                  *         "type": "area",
                  *         "attributes": {
-                 *           "name": "Kitchen",
+                 *           "name": "Lobby bar",
                  *           "user_ids": [
-                 *             2
+                 *             "3",
+                 *             "4"
                  *           ]
                  *         }
                  *       }
@@ -8171,9 +8579,10 @@ export interface operations {
                  *       "data": {
                  *         "type": "area",
                  *         "attributes": {
-                 *           "name": "Kitchen",
+                 *           "name": "Lobby bar",
                  *           "user_ids": [
-                 *             2
+                 *             "3",
+                 *             "4"
                  *           ]
                  *         }
                  *       }
@@ -8193,22 +8602,26 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "area",
-                     *         "id": "1",
+                     *         "id": "3",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "name": "Kitchen",
+                     *           "name": "Lobby bar",
                      *           "status": "active",
-                     *           "color": "#F44336",
-                     *           "external_id": "kitchen",
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "updated_at": "2026-01-05T08:00:00Z"
+                     *           "color": "#2196F3",
+                     *           "external_id": "bar",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "users": {
                      *             "data": [
                      *               {
                      *                 "type": "user",
-                     *                 "id": "2"
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "user",
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -8428,36 +8841,141 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "user",
-                     *           "id": "2",
+                     *           "id": "1",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "email": "employee@example.com",
-                     *             "username": "Erin Example",
-                     *             "tablet_pin": "4711",
-                     *             "abbreviation": "EE",
+                     *             "email": "admin@example.com",
+                     *             "username": "Alex Admin",
+                     *             "tablet_pin": null,
+                     *             "abbreviation": null,
                      *             "hour_holidays": false,
                      *             "time_zone": null,
                      *             "initial_time_account": 0,
-                     *             "checkin_complete": true,
-                     *             "start_of_accounting": "2026-01-01",
+                     *             "checkin_complete": null,
+                     *             "start_of_accounting": "2026-05-04",
                      *             "saldo_type": 0,
-                     *             "salary": 18.5,
-                     *             "recognition_color_variant": 3,
+                     *             "salary": 0,
+                     *             "recognition_color_variant": 8,
                      *             "hours_on_vacation_day": 8,
                      *             "home_office": false,
                      *             "calc_holiday_options": "target",
                      *             "custom_holiday_hours": 0,
                      *             "calc_vacation_options": "target",
-                     *             "working_sessions_creator": true,
+                     *             "working_sessions_creator": false,
+                     *             "staff_number": null,
+                     *             "external_id": null,
+                     *             "birthday": null,
+                     *             "identifier_pin": "WPXB",
+                     *             "locale": null,
+                     *             "status": "active",
+                     *             "assumed_role": "admin",
+                     *             "running_time_tracking": null,
+                     *             "remaining_vacation_days_this_year": 0,
+                     *             "avatar": "/images/avatar.png",
+                     *             "avatar_thumb_url": "/images/avatar.png",
+                     *             "avatar_medium_url": "/images/avatar.png"
+                     *           },
+                     *           "relationships": {
+                     *             "account": {
+                     *               "data": {
+                     *                 "type": "account",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "areas": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "roles": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "role",
+                     *                   "id": "4"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "workspaces": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "workspace",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "workspace",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "current_absence": {
+                     *               "data": null
+                     *             },
+                     *             "absence_types": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "4"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "tags": {
+                     *               "data": []
+                     *             },
+                     *             "custom_field_values": {
+                     *               "data": []
+                     *             },
+                     *             "last_action": {
+                     *               "data": null
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "email": "employee@example.com",
+                     *             "username": "Erin Example",
+                     *             "tablet_pin": null,
+                     *             "abbreviation": null,
+                     *             "hour_holidays": false,
+                     *             "time_zone": null,
+                     *             "initial_time_account": 0,
+                     *             "checkin_complete": null,
+                     *             "start_of_accounting": "2026-01-01",
+                     *             "saldo_type": 0,
+                     *             "salary": 18.5,
+                     *             "recognition_color_variant": 2,
+                     *             "hours_on_vacation_day": 8,
+                     *             "home_office": false,
+                     *             "calc_holiday_options": "target",
+                     *             "custom_holiday_hours": 0,
+                     *             "calc_vacation_options": "target",
+                     *             "working_sessions_creator": false,
                      *             "staff_number": "1002",
                      *             "external_id": "erin",
-                     *             "birthday": "1990-04-23",
-                     *             "identifier_pin": "7K2M",
-                     *             "locale": "en",
+                     *             "birthday": null,
+                     *             "identifier_pin": "G6YF",
+                     *             "locale": null,
                      *             "status": "active",
                      *             "assumed_role": "employee",
                      *             "running_time_tracking": null,
-                     *             "remaining_vacation_days_this_year": 24,
+                     *             "remaining_vacation_days_this_year": 23,
                      *             "avatar": "/images/avatar.png",
                      *             "avatar_thumb_url": "/images/avatar.png",
                      *             "avatar_medium_url": "/images/avatar.png"
@@ -8502,6 +9020,14 @@ export interface operations {
                      *                 {
                      *                   "type": "absence_type",
                      *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "4"
                      *                 }
                      *               ]
                      *             },
@@ -8514,13 +9040,23 @@ export interface operations {
                      *               ]
                      *             },
                      *             "custom_field_values": {
-                     *               "data": []
+                     *               "data": [
+                     *                 {
+                     *                   "type": "custom_field_value",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field_value",
+                     *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field_value",
+                     *                   "id": "3"
+                     *                 }
+                     *               ]
                      *             },
                      *             "last_action": {
-                     *               "data": {
-                     *                 "type": "action",
-                     *                 "id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52"
-                     *               }
+                     *               "data": null
                      *             }
                      *           }
                      *         }
@@ -8530,9 +9066,9 @@ export interface operations {
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "link": 0,
                      *         "current_page": 1,
-                     *         "page_items": 20,
-                     *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "page_items": 2,
+                     *         "total_pages": 2,
+                     *         "total_count": 3
                      *       }
                      *     }
                      */
@@ -8572,10 +9108,10 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "username": "Robin Baker",
-                 *           "email": "robin@example.com",
-                 *           "abbreviation": "RB",
-                 *           "start_of_accounting": "2026-02-01",
+                 *           "username": "Jamie Porter",
+                 *           "email": "jamie@example.com",
+                 *           "abbreviation": "JP",
+                 *           "start_of_accounting": "2026-06-01",
                  *           "salary": 17.25,
                  *           "staff_number": "1005",
                  *           "absence_type_ids": [
@@ -8595,10 +9131,10 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "username": "Robin Baker",
-                 *           "email": "robin@example.com",
-                 *           "abbreviation": "RB",
-                 *           "start_of_accounting": "2026-02-01",
+                 *           "username": "Jamie Porter",
+                 *           "email": "jamie@example.com",
+                 *           "abbreviation": "JP",
+                 *           "start_of_accounting": "2026-06-01",
                  *           "salary": 17.25,
                  *           "staff_number": "1005",
                  *           "absence_type_ids": [
@@ -8626,21 +9162,21 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "5",
+                     *         "id": "7",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "email": "robin@example.com",
-                     *           "username": "Robin Baker",
+                     *           "email": "jamie@example.com",
+                     *           "username": "Jamie Porter",
                      *           "tablet_pin": null,
-                     *           "abbreviation": "RB",
+                     *           "abbreviation": "JP",
                      *           "hour_holidays": false,
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
                      *           "checkin_complete": null,
-                     *           "start_of_accounting": "2026-02-01",
+                     *           "start_of_accounting": "2026-06-01",
                      *           "saldo_type": 0,
                      *           "salary": 17.25,
-                     *           "recognition_color_variant": 5,
+                     *           "recognition_color_variant": 3,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
@@ -8650,7 +9186,7 @@ export interface operations {
                      *           "staff_number": "1005",
                      *           "external_id": null,
                      *           "birthday": null,
-                     *           "identifier_pin": "9QX4",
+                     *           "identifier_pin": "GQVS",
                      *           "locale": null,
                      *           "status": "active",
                      *           "assumed_role": "employee",
@@ -8773,31 +9309,31 @@ export interface operations {
                      *           "permissions": null,
                      *           "email": "employee@example.com",
                      *           "username": "Erin Example",
-                     *           "tablet_pin": "4711",
-                     *           "abbreviation": "EE",
+                     *           "tablet_pin": null,
+                     *           "abbreviation": null,
                      *           "hour_holidays": false,
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
-                     *           "checkin_complete": true,
+                     *           "checkin_complete": null,
                      *           "start_of_accounting": "2026-01-01",
                      *           "saldo_type": 0,
                      *           "salary": 18.5,
-                     *           "recognition_color_variant": 3,
+                     *           "recognition_color_variant": 2,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
                      *           "custom_holiday_hours": 0,
                      *           "calc_vacation_options": "target",
-                     *           "working_sessions_creator": true,
+                     *           "working_sessions_creator": false,
                      *           "staff_number": "1002",
                      *           "external_id": "erin",
-                     *           "birthday": "1990-04-23",
-                     *           "identifier_pin": "7K2M",
-                     *           "locale": "en",
+                     *           "birthday": null,
+                     *           "identifier_pin": "G6YF",
+                     *           "locale": null,
                      *           "status": "active",
                      *           "assumed_role": "employee",
                      *           "running_time_tracking": null,
-                     *           "remaining_vacation_days_this_year": 24,
+                     *           "remaining_vacation_days_this_year": 23,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png"
@@ -8842,6 +9378,14 @@ export interface operations {
                      *               {
                      *                 "type": "absence_type",
                      *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -8854,13 +9398,23 @@ export interface operations {
                      *             ]
                      *           },
                      *           "custom_field_values": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "custom_field_value",
+                     *                 "id": "1"
+                     *               },
+                     *               {
+                     *                 "type": "custom_field_value",
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "custom_field_value",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
                      *           },
                      *           "last_action": {
-                     *             "data": {
-                     *               "type": "action",
-                     *               "id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52"
-                     *             }
+                     *             "data": null
                      *           }
                      *         }
                      *       },
@@ -8922,36 +9476,36 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "2",
+                     *         "id": "3",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "email": "employee@example.com",
-                     *           "username": "Erin Example",
-                     *           "tablet_pin": "4711",
-                     *           "abbreviation": "EE",
+                     *           "email": "",
+                     *           "username": "Robin Baker",
+                     *           "tablet_pin": null,
+                     *           "abbreviation": null,
                      *           "hour_holidays": false,
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
-                     *           "checkin_complete": true,
+                     *           "checkin_complete": null,
                      *           "start_of_accounting": "2026-01-01",
                      *           "saldo_type": 0,
-                     *           "salary": 18.5,
-                     *           "recognition_color_variant": 3,
+                     *           "salary": 17.25,
+                     *           "recognition_color_variant": 8,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
                      *           "custom_holiday_hours": 0,
                      *           "calc_vacation_options": "target",
-                     *           "working_sessions_creator": true,
-                     *           "staff_number": "1002",
-                     *           "external_id": "erin",
-                     *           "birthday": "1990-04-23",
-                     *           "identifier_pin": "7K2M",
-                     *           "locale": "en",
+                     *           "working_sessions_creator": false,
+                     *           "staff_number": "1003",
+                     *           "external_id": "robin",
+                     *           "birthday": null,
+                     *           "identifier_pin": "WYGY",
+                     *           "locale": null,
                      *           "status": "active",
                      *           "assumed_role": "employee",
-                     *           "running_time_tracking": null,
-                     *           "remaining_vacation_days_this_year": 24,
+                     *           "running_time_tracking": "6783828a-3fc4-486b-81fa-88fa4bae86b4",
+                     *           "remaining_vacation_days_this_year": 28,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png"
@@ -8964,7 +9518,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "area",
-                     *                 "id": "1"
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "area",
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
@@ -8996,6 +9554,14 @@ export interface operations {
                      *               {
                      *                 "type": "absence_type",
                      *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -9003,7 +9569,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           },
@@ -9013,11 +9579,89 @@ export interface operations {
                      *           "last_action": {
                      *             "data": {
                      *               "type": "action",
-                     *               "id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52"
+                     *               "id": "2de18dc0-7df6-41fc-8bdf-04efa5c0ae6a"
                      *             }
                      *           }
                      *         }
                      *       },
+                     *       "included": [
+                     *         {
+                     *           "type": "area",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "name": "Service",
+                     *             "status": "active",
+                     *             "color": "#2196F3",
+                     *             "external_id": "service",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "4"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "areas": {
+                     *               "data": []
+                     *             },
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "area",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "name": "Lobby bar",
+                     *             "status": "active",
+                     *             "color": "#2196F3",
+                     *             "external_id": "bar",
+                     *             "created_at": "2026-05-04T09:30:00Z",
+                     *             "updated_at": "2026-05-04T09:30:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "4"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "areas": {
+                     *               "data": []
+                     *             },
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
                      *       "meta": {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3"
@@ -9064,21 +9708,21 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "5",
+                     *         "id": "7",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "email": "robin@example.com",
-                     *           "username": "Robin Baker",
+                     *           "email": "jamie@example.com",
+                     *           "username": "Jamie Porter",
                      *           "tablet_pin": null,
-                     *           "abbreviation": "RB",
+                     *           "abbreviation": "JP",
                      *           "hour_holidays": false,
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
-                     *           "checkin_complete": null,
-                     *           "start_of_accounting": "2026-02-01",
+                     *           "checkin_complete": true,
+                     *           "start_of_accounting": "2026-06-01",
                      *           "saldo_type": 0,
                      *           "salary": 17.25,
-                     *           "recognition_color_variant": 5,
+                     *           "recognition_color_variant": 3,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
@@ -9088,7 +9732,7 @@ export interface operations {
                      *           "staff_number": "1005",
                      *           "external_id": null,
                      *           "birthday": null,
-                     *           "identifier_pin": "9QX4",
+                     *           "identifier_pin": "GQVS",
                      *           "locale": null,
                      *           "status": "inactive",
                      *           "assumed_role": "employee",
@@ -9106,7 +9750,12 @@ export interface operations {
                      *             "data": []
                      *           },
                      *           "roles": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "role",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
                      *           },
                      *           "workspaces": {
                      *             "data": []
@@ -9169,13 +9818,10 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "username": "Erin Example",
                  *           "checkin_complete": true,
                  *           "area_ids": [
-                 *             "1"
-                 *           ],
-                 *           "role_ids": [
-                 *             "1"
+                 *             "1",
+                 *             "2"
                  *           ],
                  *           "tag_ids": [
                  *             "1"
@@ -9190,13 +9836,10 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "username": "Erin Example",
                  *           "checkin_complete": true,
                  *           "area_ids": [
-                 *             "1"
-                 *           ],
-                 *           "role_ids": [
-                 *             "1"
+                 *             "1",
+                 *             "2"
                  *           ],
                  *           "tag_ids": [
                  *             "1"
@@ -9219,36 +9862,36 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "2",
+                     *         "id": "7",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "email": "employee@example.com",
-                     *           "username": "Erin Example",
-                     *           "tablet_pin": "4711",
-                     *           "abbreviation": "EE",
+                     *           "email": "jamie@example.com",
+                     *           "username": "Jamie Porter",
+                     *           "tablet_pin": null,
+                     *           "abbreviation": "JP",
                      *           "hour_holidays": false,
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
                      *           "checkin_complete": true,
-                     *           "start_of_accounting": "2026-01-01",
+                     *           "start_of_accounting": "2026-06-01",
                      *           "saldo_type": 0,
-                     *           "salary": 18.5,
+                     *           "salary": 17.25,
                      *           "recognition_color_variant": 3,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
                      *           "custom_holiday_hours": 0,
                      *           "calc_vacation_options": "target",
-                     *           "working_sessions_creator": true,
-                     *           "staff_number": "1002",
-                     *           "external_id": "erin",
-                     *           "birthday": "1990-04-23",
-                     *           "identifier_pin": "7K2M",
-                     *           "locale": "en",
+                     *           "working_sessions_creator": false,
+                     *           "staff_number": "1005",
+                     *           "external_id": null,
+                     *           "birthday": null,
+                     *           "identifier_pin": "GQVS",
+                     *           "locale": null,
                      *           "status": "active",
                      *           "assumed_role": "employee",
                      *           "running_time_tracking": null,
-                     *           "remaining_vacation_days_this_year": 24,
+                     *           "remaining_vacation_days_this_year": 0,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png"
@@ -9262,6 +9905,10 @@ export interface operations {
                      *               {
                      *                 "type": "area",
                      *                 "id": "1"
+                     *               },
+                     *               {
+                     *                 "type": "area",
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           },
@@ -9308,10 +9955,7 @@ export interface operations {
                      *             "data": []
                      *           },
                      *           "last_action": {
-                     *             "data": {
-                     *               "type": "action",
-                     *               "id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52"
-                     *             }
+                     *             "data": null
                      *           }
                      *         }
                      *       },
@@ -9415,19 +10059,44 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "action",
-                     *           "id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52",
+                     *           "id": "aef9fb79-31ba-44ca-8701-dccd48c87160",
                      *           "attributes": {
                      *             "action_type": "start",
                      *             "working_session_id": null,
-                     *             "action_time": "2026-01-05T07:58:00Z",
-                     *             "created_at": "2026-01-05T07:58:01Z",
-                     *             "updated_at": "2026-01-05T07:58:01Z"
+                     *             "action_time": "2026-05-04T06:58:00Z",
+                     *             "created_at": "2026-05-04T09:30:00Z",
+                     *             "updated_at": "2026-05-04T09:30:00Z"
                      *           },
                      *           "relationships": {
                      *             "user": {
                      *               "data": {
                      *                 "type": "user",
                      *                 "id": "2"
+                     *               }
+                     *             },
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "action",
+                     *           "id": "2de18dc0-7df6-41fc-8bdf-04efa5c0ae6a",
+                     *           "attributes": {
+                     *             "action_type": "start",
+                     *             "working_session_id": null,
+                     *             "action_time": "2026-05-04T05:00:00Z",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "3"
                      *               }
                      *             },
                      *             "workspace": {
@@ -9444,9 +10113,9 @@ export interface operations {
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "link": 0,
                      *         "current_page": 1,
-                     *         "page_items": 20,
+                     *         "page_items": 2,
                      *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "total_count": 2
                      *       }
                      *     }
                      */
@@ -9487,9 +10156,7 @@ export interface operations {
                  *         "type": "action",
                  *         "attributes": {
                  *           "action_type": "start",
-                 *           "device_id": null,
-                 *           "action_time": "2026-01-05T08:58:00+01:00",
-                 *           "user_id": 2,
+                 *           "action_time": "2026-05-04T08:58:00+02:00",
                  *           "taggings_attributes": [
                  *             {
                  *               "tag_id": 1
@@ -9506,9 +10173,7 @@ export interface operations {
                  *         "type": "action",
                  *         "attributes": {
                  *           "action_type": "start",
-                 *           "device_id": null,
-                 *           "action_time": "2026-01-05T08:58:00+01:00",
-                 *           "user_id": 2,
+                 *           "action_time": "2026-05-04T08:58:00+02:00",
                  *           "taggings_attributes": [
                  *             {
                  *               "tag_id": 1
@@ -9532,13 +10197,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "action",
-                     *         "id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52",
+                     *         "id": "aef9fb79-31ba-44ca-8701-dccd48c87160",
                      *         "attributes": {
                      *           "action_type": "start",
                      *           "working_session_id": null,
-                     *           "action_time": "2026-01-05T07:58:00Z",
-                     *           "created_at": "2026-01-05T07:58:01Z",
-                     *           "updated_at": "2026-01-05T07:58:01Z"
+                     *           "action_time": "2026-05-04T06:58:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "user": {
@@ -9609,13 +10274,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "action",
-                     *         "id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52",
+                     *         "id": "aef9fb79-31ba-44ca-8701-dccd48c87160",
                      *         "attributes": {
                      *           "action_type": "start",
                      *           "working_session_id": null,
-                     *           "action_time": "2026-01-05T07:58:00Z",
-                     *           "created_at": "2026-01-05T07:58:01Z",
-                     *           "updated_at": "2026-01-05T07:58:01Z"
+                     *           "action_time": "2026-05-04T06:58:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "user": {
@@ -9680,7 +10345,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "tagging",
                  *         "attributes": {
-                 *           "tag_id": 1
+                 *           "tag_id": "4"
                  *         }
                  *       }
                  *     }
@@ -9691,7 +10356,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "tagging",
                  *         "attributes": {
-                 *           "tag_id": 1
+                 *           "tag_id": "4"
                  *         }
                  *       }
                  *     }
@@ -9710,16 +10375,16 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "tagging",
-                     *         "id": "6d1b7a52-0f0b-4f2e-b5d5-0f7c1c9a4e10",
+                     *         "id": "86724e76-98be-4c48-8a6e-68f8f1fa36ab",
                      *         "attributes": {
                      *           "taggable_type": "WorkingSessionAction",
-                     *           "taggable_id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52"
+                     *           "taggable_id": "aef9fb79-31ba-44ca-8701-dccd48c87160"
                      *         },
                      *         "relationships": {
                      *           "tag": {
                      *             "data": {
                      *               "type": "tag",
-                     *               "id": "1"
+                     *               "id": "4"
                      *             }
                      *           }
                      *         }
@@ -9816,10 +10481,10 @@ export interface operations {
                      *           "type": "tag",
                      *           "id": "1",
                      *           "attributes": {
-                     *             "title": "Night shift",
+                     *             "title": "Early shift",
                      *             "active": true,
-                     *             "external_id": "night",
-                     *             "color": "#3F51B5"
+                     *             "external_id": null,
+                     *             "color": "#4CAF50"
                      *           },
                      *           "relationships": {
                      *             "workspace": {
@@ -9837,6 +10502,58 @@ export interface operations {
                      *               ]
                      *             }
                      *           }
+                     *         },
+                     *         {
+                     *           "type": "tag",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "title": "Late shift",
+                     *             "active": true,
+                     *             "external_id": null,
+                     *             "color": "#4CAF50"
+                     *           },
+                     *           "relationships": {
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "3"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "tag",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "title": "Event",
+                     *             "active": true,
+                     *             "external_id": null,
+                     *             "color": "#4CAF50"
+                     *           },
+                     *           "relationships": {
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "4"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -9846,7 +10563,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "total_count": 3
                      *       }
                      *     }
                      */
@@ -9993,10 +10710,10 @@ export interface operations {
                      *         "type": "tag",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "title": "Night shift",
+                     *           "title": "Early shift",
                      *           "active": true,
-                     *           "external_id": "night",
-                     *           "color": "#3F51B5"
+                     *           "external_id": null,
+                     *           "color": "#4CAF50"
                      *         },
                      *         "relationships": {
                      *           "workspace": {
@@ -10062,10 +10779,10 @@ export interface operations {
                      *         "type": "tag",
                      *         "id": "4",
                      *         "attributes": {
-                     *           "title": "Inventory",
+                     *           "title": "Stocktaking",
                      *           "active": false,
                      *           "external_id": null,
-                     *           "color": null
+                     *           "color": "#009688"
                      *         },
                      *         "relationships": {
                      *           "workspace": {
@@ -10120,8 +10837,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "tag",
                  *         "attributes": {
-                 *           "active": false,
-                 *           "color": null
+                 *           "title": "Stocktaking",
+                 *           "active": false
                  *         }
                  *       }
                  *     }
@@ -10132,8 +10849,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "tag",
                  *         "attributes": {
-                 *           "active": false,
-                 *           "color": null
+                 *           "title": "Stocktaking",
+                 *           "active": false
                  *         }
                  *       }
                  *     }
@@ -10154,10 +10871,10 @@ export interface operations {
                      *         "type": "tag",
                      *         "id": "4",
                      *         "attributes": {
-                     *           "title": "Inventory",
+                     *           "title": "Stocktaking",
                      *           "active": false,
                      *           "external_id": null,
-                     *           "color": null
+                     *           "color": "#009688"
                      *         },
                      *         "relationships": {
                      *           "workspace": {
@@ -10396,30 +11113,30 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "time_tracking",
-                     *           "id": "17",
+                     *           "id": "191",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "assignment_id": null,
                      *             "confirmed": false,
                      *             "last_update_by": 1,
-                     *             "break_duration": 60,
+                     *             "break_duration": 2700,
                      *             "default_break_duration": 0,
                      *             "created_by": "admin",
                      *             "force_custom_break_duration": false,
-                     *             "external_id": "shift-4711",
+                     *             "external_id": null,
                      *             "status": "active",
                      *             "start_signature_id": null,
                      *             "end_signature_id": null,
                      *             "current_status": "finished",
-                     *             "starts_at": "2026-01-05T08:00:00Z",
-                     *             "ends_at": "2026-01-05T08:06:00Z",
-                     *             "actual_starts_at": "2026-01-05T08:00:00Z",
-                     *             "actual_ends_at": "2026-01-05T08:06:00Z",
-                     *             "created_at": "2026-01-05T16:00:00Z",
-                     *             "updated_at": "2026-01-05T16:00:00Z",
-                     *             "gross_time": 0.1,
-                     *             "net_time": 0.08,
-                     *             "break_time": 0.02,
+                     *             "starts_at": "2026-05-01T12:00:00Z",
+                     *             "ends_at": "2026-05-01T20:00:00Z",
+                     *             "actual_starts_at": "2026-05-01T12:00:00Z",
+                     *             "actual_ends_at": "2026-05-01T20:00:00Z",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z",
+                     *             "gross_time": 8,
+                     *             "net_time": 7.25,
+                     *             "break_time": 0.75,
                      *             "system_notes_count": 2,
                      *             "user_notes_count": 0,
                      *             "signatures_count": 0,
@@ -10429,7 +11146,7 @@ export interface operations {
                      *             "area": {
                      *               "data": {
                      *                 "type": "area",
-                     *                 "id": "1"
+                     *                 "id": "2"
                      *               }
                      *             },
                      *             "attachments": {
@@ -10439,7 +11156,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "break",
-                     *                   "id": "5"
+                     *                   "id": "190"
                      *                 }
                      *               ]
                      *             },
@@ -10447,11 +11164,11 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "31"
+                     *                   "id": "380"
                      *                 },
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "32"
+                     *                   "id": "381"
                      *                 }
                      *               ]
                      *             },
@@ -10459,12 +11176,7 @@ export interface operations {
                      *               "data": []
                      *             },
                      *             "tags": {
-                     *               "data": [
-                     *                 {
-                     *                   "type": "tag",
-                     *                   "id": "1"
-                     *                 }
-                     *               ]
+                     *               "data": []
                      *             },
                      *             "followers": {
                      *               "data": []
@@ -10472,7 +11184,7 @@ export interface operations {
                      *             "user": {
                      *               "data": {
                      *                 "type": "user_overview",
-                     *                 "id": "2"
+                     *                 "id": "3"
                      *               }
                      *             },
                      *             "last_editor": {
@@ -10490,20 +11202,55 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "included": [
+                     *         {
+                     *           "type": "user_overview",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "email": "",
+                     *             "username": "Robin Baker",
+                     *             "abbreviation": null,
+                     *             "avatar": "/images/avatar.png",
+                     *             "status": "active"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "break",
+                     *           "id": "190",
+                     *           "attributes": {
+                     *             "starts_at": "2026-05-01T18:00:00+02:00",
+                     *             "ends_at": "2026-05-01T18:45:00+02:00",
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "updated_at": "2026-05-04T09:00:00+02:00",
+                     *             "start_signature_id": null,
+                     *             "end_signature_id": null,
+                     *             "created_by": "admin"
+                     *           },
+                     *           "relationships": {
+                     *             "time_tracking": {
+                     *               "data": {
+                     *                 "type": "time_tracking",
+                     *                 "id": "191"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
                      *       "meta": {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "link": 0,
                      *         "current_page": 1,
-                     *         "page_items": 20,
-                     *         "total_pages": 1,
-                     *         "total_count": 1,
-                     *         "total_unconfirmed": 1,
-                     *         "total_confirmed": 0,
+                     *         "page_items": 1,
+                     *         "total_pages": 193,
+                     *         "total_count": 193,
+                     *         "total_unconfirmed": 61,
+                     *         "total_confirmed": 132,
                      *         "total_running": 0,
-                     *         "total_gross_time": 0.1,
-                     *         "total_net_time": 0.08,
-                     *         "total_break_time": 0.02
+                     *         "total_gross_time": 1609.5,
+                     *         "total_net_time": 1497,
+                     *         "total_break_time": 112.5
                      *       }
                      *     }
                      */
@@ -10543,36 +11290,36 @@ export interface operations {
                  *       "data": {
                  *         "type": "time_tracking",
                  *         "attributes": {
-                 *           "starts_at": "2026-01-05T09:00:00+01:00",
-                 *           "ends_at": "2026-01-05T09:06:00+01:00",
+                 *           "starts_at": "2026-05-02T09:00:00+02:00",
+                 *           "ends_at": "2026-05-02T17:30:00+02:00",
                  *           "external_id": "shift-4711",
                  *           "breaks_attributes": [
                  *             {
-                 *               "starts_at": "2026-01-05T09:02:00+01:00",
-                 *               "ends_at": "2026-01-05T09:03:00+01:00"
+                 *               "starts_at": "2026-05-02T12:00:00+02:00",
+                 *               "ends_at": "2026-05-02T12:30:00+02:00"
                  *             }
                  *           ]
                  *         },
                  *         "relationships": {
+                 *           "user": {
+                 *             "data": {
+                 *               "type": "user_overview",
+                 *               "id": "3"
+                 *             }
+                 *           },
                  *           "area": {
                  *             "data": {
                  *               "type": "area",
-                 *               "id": "1"
+                 *               "id": "2"
                  *             }
                  *           },
                  *           "tags": {
                  *             "data": [
                  *               {
                  *                 "type": "tag",
-                 *                 "id": "1"
+                 *                 "id": "2"
                  *               }
                  *             ]
-                 *           },
-                 *           "user": {
-                 *             "data": {
-                 *               "type": "user_overview",
-                 *               "id": "2"
-                 *             }
                  *           }
                  *         }
                  *       }
@@ -10584,36 +11331,36 @@ export interface operations {
                  *       "data": {
                  *         "type": "time_tracking",
                  *         "attributes": {
-                 *           "starts_at": "2026-01-05T09:00:00+01:00",
-                 *           "ends_at": "2026-01-05T09:06:00+01:00",
+                 *           "starts_at": "2026-05-02T09:00:00+02:00",
+                 *           "ends_at": "2026-05-02T17:30:00+02:00",
                  *           "external_id": "shift-4711",
                  *           "breaks_attributes": [
                  *             {
-                 *               "starts_at": "2026-01-05T09:02:00+01:00",
-                 *               "ends_at": "2026-01-05T09:03:00+01:00"
+                 *               "starts_at": "2026-05-02T12:00:00+02:00",
+                 *               "ends_at": "2026-05-02T12:30:00+02:00"
                  *             }
                  *           ]
                  *         },
                  *         "relationships": {
+                 *           "user": {
+                 *             "data": {
+                 *               "type": "user_overview",
+                 *               "id": "3"
+                 *             }
+                 *           },
                  *           "area": {
                  *             "data": {
                  *               "type": "area",
-                 *               "id": "1"
+                 *               "id": "2"
                  *             }
                  *           },
                  *           "tags": {
                  *             "data": [
                  *               {
                  *                 "type": "tag",
-                 *                 "id": "1"
+                 *                 "id": "2"
                  *               }
                  *             ]
-                 *           },
-                 *           "user": {
-                 *             "data": {
-                 *               "type": "user_overview",
-                 *               "id": "2"
-                 *             }
                  *           }
                  *         }
                  *       }
@@ -10633,13 +11380,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "17",
+                     *         "id": "196",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
                      *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 60,
+                     *           "break_duration": 1800,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
@@ -10648,15 +11395,15 @@ export interface operations {
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-01-05T08:00:00Z",
-                     *           "ends_at": "2026-01-05T08:06:00Z",
-                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
-                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
-                     *           "created_at": "2026-01-05T16:00:00Z",
-                     *           "updated_at": "2026-01-05T16:00:00Z",
-                     *           "gross_time": 0.1,
-                     *           "net_time": 0.08,
-                     *           "break_time": 0.02,
+                     *           "starts_at": "2026-05-02T07:00:00Z",
+                     *           "ends_at": "2026-05-02T15:30:00Z",
+                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
+                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "gross_time": 8.5,
+                     *           "net_time": 8,
+                     *           "break_time": 0.5,
                      *           "system_notes_count": 2,
                      *           "user_notes_count": 0,
                      *           "signatures_count": 0,
@@ -10666,7 +11413,7 @@ export interface operations {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "attachments": {
@@ -10676,7 +11423,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "5"
+                     *                 "id": "193"
                      *               }
                      *             ]
                      *           },
@@ -10684,11 +11431,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "31"
+                     *                 "id": "396"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "32"
+                     *                 "id": "397"
                      *               }
                      *             ]
                      *           },
@@ -10699,7 +11446,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           },
@@ -10709,7 +11456,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "last_editor": {
@@ -10771,12 +11518,11 @@ export interface operations {
                  *         "attributes": {
                  *           "action": "tag",
                  *           "ids": [
-                 *             "17",
-                 *             "0b9f4c1e-3c7d-4c55-8a35-6f2f6d1f0a77"
+                 *             "196",
+                 *             "1"
                  *           ],
                  *           "tag_ids": [
-                 *             1,
-                 *             2
+                 *             "3"
                  *           ],
                  *           "override_tags": false
                  *         }
@@ -10791,12 +11537,11 @@ export interface operations {
                  *         "attributes": {
                  *           "action": "tag",
                  *           "ids": [
-                 *             "17",
-                 *             "0b9f4c1e-3c7d-4c55-8a35-6f2f6d1f0a77"
+                 *             "196",
+                 *             "1"
                  *           ],
                  *           "tag_ids": [
-                 *             1,
-                 *             2
+                 *             "3"
                  *           ],
                  *           "override_tags": false
                  *         }
@@ -10819,7 +11564,7 @@ export interface operations {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "message": "The batch process is running.",
-                     *         "batch_id": "c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21"
+                     *         "batch_id": "49ca6d45-67fa-4cd9-8472-1b133bab51cd"
                      *       }
                      *     }
                      */
@@ -10876,13 +11621,16 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "17",
+                     *         "id": "196",
                      *         "attributes": {
-                     *           "permissions": null,
+                     *           "permissions": {
+                     *             "update": true,
+                     *             "destroy": true
+                     *           },
                      *           "assignment_id": null,
                      *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 60,
+                     *           "break_duration": 1800,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
@@ -10891,15 +11639,15 @@ export interface operations {
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-01-05T08:00:00Z",
-                     *           "ends_at": "2026-01-05T08:06:00Z",
-                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
-                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
-                     *           "created_at": "2026-01-05T16:00:00Z",
-                     *           "updated_at": "2026-01-05T16:00:00Z",
-                     *           "gross_time": 0.1,
-                     *           "net_time": 0.08,
-                     *           "break_time": 0.02,
+                     *           "starts_at": "2026-05-02T07:00:00Z",
+                     *           "ends_at": "2026-05-02T15:30:00Z",
+                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
+                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "gross_time": 8.5,
+                     *           "net_time": 8,
+                     *           "break_time": 0.5,
                      *           "system_notes_count": 2,
                      *           "user_notes_count": 0,
                      *           "signatures_count": 0,
@@ -10909,7 +11657,7 @@ export interface operations {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "attachments": {
@@ -10919,7 +11667,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "5"
+                     *                 "id": "193"
                      *               }
                      *             ]
                      *           },
@@ -10927,11 +11675,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "31"
+                     *                 "id": "396"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "32"
+                     *                 "id": "397"
                      *               }
                      *             ]
                      *           },
@@ -10942,7 +11690,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           },
@@ -10952,7 +11700,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "last_editor": {
@@ -10969,6 +11717,55 @@ export interface operations {
                      *           }
                      *         }
                      *       },
+                     *       "included": [
+                     *         {
+                     *           "type": "break",
+                     *           "id": "193",
+                     *           "attributes": {
+                     *             "starts_at": "2026-05-02T12:00:00+02:00",
+                     *             "ends_at": "2026-05-02T12:30:00+02:00",
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "updated_at": "2026-05-04T11:30:00+02:00",
+                     *             "start_signature_id": null,
+                     *             "end_signature_id": null,
+                     *             "created_by": "admin"
+                     *           },
+                     *           "relationships": {
+                     *             "time_tracking": {
+                     *               "data": {
+                     *                 "type": "time_tracking",
+                     *                 "id": "196"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "tag",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "title": "Late shift",
+                     *             "active": true,
+                     *             "external_id": null,
+                     *             "color": "#4CAF50"
+                     *           },
+                     *           "relationships": {
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "3"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
                      *       "meta": {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3"
@@ -11015,13 +11812,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "17",
+                     *         "id": "196",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
-                     *           "confirmed": false,
+                     *           "confirmed": true,
                      *           "last_update_by": 1,
-                     *           "break_duration": 60,
+                     *           "break_duration": 1800,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
@@ -11030,35 +11827,40 @@ export interface operations {
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-01-05T08:00:00Z",
-                     *           "ends_at": "2026-01-05T08:06:00Z",
-                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
-                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
-                     *           "created_at": "2026-01-05T16:00:00Z",
-                     *           "updated_at": "2026-01-05T16:00:00Z",
-                     *           "gross_time": 0.1,
-                     *           "net_time": 0.08,
-                     *           "break_time": 0.02,
+                     *           "starts_at": "2026-05-02T07:00:00Z",
+                     *           "ends_at": "2026-05-02T16:00:00Z",
+                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
+                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "gross_time": 9,
+                     *           "net_time": 8.5,
+                     *           "break_time": 0.5,
                      *           "system_notes_count": 0,
                      *           "user_notes_count": 0,
-                     *           "signatures_count": 0,
-                     *           "attachments_count": 0
+                     *           "signatures_count": 1,
+                     *           "attachments_count": 1
                      *         },
                      *         "relationships": {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "attachments": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
                      *           },
                      *           "breaks": {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "5"
+                     *                 "id": "193"
                      *               }
                      *             ]
                      *           },
@@ -11066,13 +11868,26 @@ export interface operations {
                      *             "data": []
                      *           },
                      *           "signatures": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "signature",
+                     *                 "id": "2"
+                     *               }
+                     *             ]
                      *           },
                      *           "tags": {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "5"
                      *               }
                      *             ]
                      *           },
@@ -11082,7 +11897,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "last_editor": {
@@ -11140,12 +11955,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "time_tracking",
                  *         "attributes": {
-                 *           "ends_at": "2026-01-05T09:10:00+01:00"
-                 *         },
-                 *         "relationships": {
-                 *           "area": {
-                 *             "data": null
-                 *           }
+                 *           "ends_at": "2026-05-02T18:00:00+02:00"
                  *         }
                  *       }
                  *     }
@@ -11156,12 +11966,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "time_tracking",
                  *         "attributes": {
-                 *           "ends_at": "2026-01-05T09:10:00+01:00"
-                 *         },
-                 *         "relationships": {
-                 *           "area": {
-                 *             "data": null
-                 *           }
+                 *           "ends_at": "2026-05-02T18:00:00+02:00"
                  *         }
                  *       }
                  *     }
@@ -11180,13 +11985,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "17",
+                     *         "id": "196",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
                      *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 60,
+                     *           "break_duration": 1800,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
@@ -11195,21 +12000,27 @@ export interface operations {
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-01-05T08:00:00Z",
-                     *           "ends_at": "2026-01-05T08:10:00Z",
-                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
-                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
-                     *           "created_at": "2026-01-05T16:00:00Z",
-                     *           "updated_at": "2026-01-05T16:30:00Z",
-                     *           "gross_time": 0.17,
-                     *           "net_time": 0.15,
-                     *           "break_time": 0.02,
-                     *           "system_notes_count": 4,
+                     *           "starts_at": "2026-05-02T07:00:00Z",
+                     *           "ends_at": "2026-05-02T16:00:00Z",
+                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
+                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "gross_time": 9,
+                     *           "net_time": 8.5,
+                     *           "break_time": 0.5,
+                     *           "system_notes_count": 3,
                      *           "user_notes_count": 0,
                      *           "signatures_count": 0,
                      *           "attachments_count": 0
                      *         },
                      *         "relationships": {
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "2"
+                     *             }
+                     *           },
                      *           "attachments": {
                      *             "data": []
                      *           },
@@ -11217,7 +12028,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "5"
+                     *                 "id": "193"
                      *               }
                      *             ]
                      *           },
@@ -11225,19 +12036,15 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "31"
+                     *                 "id": "396"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "32"
+                     *                 "id": "397"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "33"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "34"
+                     *                 "id": "398"
                      *               }
                      *             ]
                      *           },
@@ -11248,7 +12055,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           },
@@ -11258,7 +12065,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "last_editor": {
@@ -11321,13 +12128,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "17",
+                     *         "id": "196",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
                      *           "confirmed": true,
                      *           "last_update_by": 1,
-                     *           "break_duration": 60,
+                     *           "break_duration": 1800,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
@@ -11336,35 +12143,40 @@ export interface operations {
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-01-05T08:00:00Z",
-                     *           "ends_at": "2026-01-05T08:06:00Z",
-                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
-                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
-                     *           "created_at": "2026-01-05T16:00:00Z",
-                     *           "updated_at": "2026-01-05T17:00:00Z",
-                     *           "gross_time": 0.1,
-                     *           "net_time": 0.08,
-                     *           "break_time": 0.02,
-                     *           "system_notes_count": 3,
+                     *           "starts_at": "2026-05-02T07:00:00Z",
+                     *           "ends_at": "2026-05-02T16:00:00Z",
+                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
+                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "gross_time": 9,
+                     *           "net_time": 8.5,
+                     *           "break_time": 0.5,
+                     *           "system_notes_count": 8,
                      *           "user_notes_count": 0,
-                     *           "signatures_count": 0,
-                     *           "attachments_count": 0
+                     *           "signatures_count": 1,
+                     *           "attachments_count": 1
                      *         },
                      *         "relationships": {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "attachments": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
                      *           },
                      *           "breaks": {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "5"
+                     *                 "id": "193"
                      *               }
                      *             ]
                      *           },
@@ -11372,26 +12184,55 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "31"
+                     *                 "id": "396"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "32"
+                     *                 "id": "397"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "35"
+                     *                 "id": "398"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "399"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "400"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "401"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "403"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "404"
                      *               }
                      *             ]
                      *           },
                      *           "signatures": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "signature",
+                     *                 "id": "2"
+                     *               }
+                     *             ]
                      *           },
                      *           "tags": {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "5"
                      *               }
                      *             ]
                      *           },
@@ -11401,7 +12242,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "last_editor": {
@@ -11608,36 +12449,36 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "user",
-                     *           "id": "3",
+                     *           "id": "4",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "email": "sam@example.com",
-                     *             "username": "Sam Sample",
+                     *             "email": "",
+                     *             "username": "Sam Cook",
                      *             "tablet_pin": null,
-                     *             "abbreviation": "SS",
+                     *             "abbreviation": null,
                      *             "hour_holidays": false,
                      *             "time_zone": null,
                      *             "initial_time_account": 0,
-                     *             "checkin_complete": true,
+                     *             "checkin_complete": null,
                      *             "start_of_accounting": "2026-01-01",
                      *             "saldo_type": 0,
-                     *             "salary": 0,
-                     *             "recognition_color_variant": 4,
+                     *             "salary": 21,
+                     *             "recognition_color_variant": 1,
                      *             "hours_on_vacation_day": 8,
                      *             "home_office": false,
                      *             "calc_holiday_options": "target",
                      *             "custom_holiday_hours": 0,
                      *             "calc_vacation_options": "target",
-                     *             "working_sessions_creator": true,
-                     *             "staff_number": "1003",
+                     *             "working_sessions_creator": false,
+                     *             "staff_number": "1004",
                      *             "external_id": "sam",
                      *             "birthday": null,
-                     *             "identifier_pin": "",
-                     *             "locale": "en",
+                     *             "identifier_pin": "MFFH",
+                     *             "locale": null,
                      *             "status": "active",
                      *             "assumed_role": "employee",
                      *             "running_time_tracking": null,
-                     *             "remaining_vacation_days_this_year": 24,
+                     *             "remaining_vacation_days_this_year": 28,
                      *             "avatar": "/images/avatar.png",
                      *             "avatar_thumb_url": "/images/avatar.png",
                      *             "avatar_medium_url": "/images/avatar.png"
@@ -11651,6 +12492,10 @@ export interface operations {
                      *                 {
                      *                   "type": "area",
                      *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "2"
                      *                 }
                      *               ]
                      *             },
@@ -11678,11 +12523,28 @@ export interface operations {
                      *                 {
                      *                   "type": "absence_type",
                      *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "4"
                      *                 }
                      *               ]
                      *             },
                      *             "tags": {
-                     *               "data": []
+                     *               "data": [
+                     *                 {
+                     *                   "type": "tag",
+                     *                   "id": "3"
+                     *                 }
+                     *               ]
                      *             },
                      *             "custom_field_values": {
                      *               "data": []
@@ -11747,7 +12609,7 @@ export interface operations {
                  *         "type": "follower",
                  *         "attributes": {
                  *           "follower_ids": [
-                 *             "3"
+                 *             "4"
                  *           ]
                  *         }
                  *       }
@@ -11760,7 +12622,7 @@ export interface operations {
                  *         "type": "follower",
                  *         "attributes": {
                  *           "follower_ids": [
-                 *             "3"
+                 *             "4"
                  *           ]
                  *         }
                  *       }
@@ -11780,13 +12642,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "17",
+                     *         "id": "196",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
                      *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 60,
+                     *           "break_duration": 1800,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
@@ -11795,35 +12657,40 @@ export interface operations {
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-01-05T08:00:00Z",
-                     *           "ends_at": "2026-01-05T08:06:00Z",
-                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
-                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
-                     *           "created_at": "2026-01-05T16:00:00Z",
-                     *           "updated_at": "2026-01-05T16:00:00Z",
-                     *           "gross_time": 0.1,
-                     *           "net_time": 0.08,
-                     *           "break_time": 0.02,
-                     *           "system_notes_count": 2,
+                     *           "starts_at": "2026-05-02T07:00:00Z",
+                     *           "ends_at": "2026-05-02T16:00:00Z",
+                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
+                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "gross_time": 9,
+                     *           "net_time": 8.5,
+                     *           "break_time": 0.5,
+                     *           "system_notes_count": 7,
                      *           "user_notes_count": 0,
-                     *           "signatures_count": 0,
-                     *           "attachments_count": 0
+                     *           "signatures_count": 1,
+                     *           "attachments_count": 1
                      *         },
                      *         "relationships": {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "attachments": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
                      *           },
                      *           "breaks": {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "5"
+                     *                 "id": "193"
                      *               }
                      *             ]
                      *           },
@@ -11831,22 +12698,51 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "31"
+                     *                 "id": "396"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "32"
+                     *                 "id": "397"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "398"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "399"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "400"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "401"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "403"
                      *               }
                      *             ]
                      *           },
                      *           "signatures": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "signature",
+                     *                 "id": "2"
+                     *               }
+                     *             ]
                      *           },
                      *           "tags": {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "5"
                      *               }
                      *             ]
                      *           },
@@ -11854,14 +12750,14 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "user_overview",
-                     *                 "id": "3"
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "last_editor": {
@@ -11929,13 +12825,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "17",
+                     *         "id": "196",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
                      *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 60,
+                     *           "break_duration": 1800,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
@@ -11944,35 +12840,40 @@ export interface operations {
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-01-05T08:00:00Z",
-                     *           "ends_at": "2026-01-05T08:06:00Z",
-                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
-                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
-                     *           "created_at": "2026-01-05T16:00:00Z",
-                     *           "updated_at": "2026-01-05T16:00:00Z",
-                     *           "gross_time": 0.1,
-                     *           "net_time": 0.08,
-                     *           "break_time": 0.02,
-                     *           "system_notes_count": 2,
+                     *           "starts_at": "2026-05-02T07:00:00Z",
+                     *           "ends_at": "2026-05-02T16:00:00Z",
+                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
+                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "gross_time": 9,
+                     *           "net_time": 8.5,
+                     *           "break_time": 0.5,
+                     *           "system_notes_count": 7,
                      *           "user_notes_count": 0,
-                     *           "signatures_count": 0,
-                     *           "attachments_count": 0
+                     *           "signatures_count": 1,
+                     *           "attachments_count": 1
                      *         },
                      *         "relationships": {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "attachments": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
                      *           },
                      *           "breaks": {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "5"
+                     *                 "id": "193"
                      *               }
                      *             ]
                      *           },
@@ -11980,22 +12881,51 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "31"
+                     *                 "id": "396"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "32"
+                     *                 "id": "397"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "398"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "399"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "400"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "401"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "403"
                      *               }
                      *             ]
                      *           },
                      *           "signatures": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "signature",
+                     *                 "id": "2"
+                     *               }
+                     *             ]
                      *           },
                      *           "tags": {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "5"
                      *               }
                      *             ]
                      *           },
@@ -12005,7 +12935,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "last_editor": {
@@ -12131,12 +13061,12 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "break",
-                     *           "id": "5",
+                     *           "id": "193",
                      *           "attributes": {
-                     *             "starts_at": "2026-01-05T09:02:00+01:00",
-                     *             "ends_at": "2026-01-05T09:03:00+01:00",
-                     *             "created_at": "2026-01-05T17:00:00+01:00",
-                     *             "updated_at": "2026-01-05T17:00:00+01:00",
+                     *             "starts_at": "2026-05-02T12:00:00+02:00",
+                     *             "ends_at": "2026-05-02T12:30:00+02:00",
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "updated_at": "2026-05-04T11:30:00+02:00",
                      *             "start_signature_id": null,
                      *             "end_signature_id": null,
                      *             "created_by": "admin"
@@ -12145,7 +13075,28 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "17"
+                     *                 "id": "196"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "break",
+                     *           "id": "194",
+                     *           "attributes": {
+                     *             "starts_at": "2026-05-02T15:00:00+02:00",
+                     *             "ends_at": "2026-05-02T15:15:00+02:00",
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "updated_at": "2026-05-04T11:30:00+02:00",
+                     *             "start_signature_id": null,
+                     *             "end_signature_id": null,
+                     *             "created_by": "admin"
+                     *           },
+                     *           "relationships": {
+                     *             "time_tracking": {
+                     *               "data": {
+                     *                 "type": "time_tracking",
+                     *                 "id": "196"
                      *               }
                      *             }
                      *           }
@@ -12158,7 +13109,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "total_count": 2
                      *       }
                      *     }
                      */
@@ -12204,8 +13155,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "break",
                  *         "attributes": {
-                 *           "starts_at": "2026-01-05T09:02:00+01:00",
-                 *           "ends_at": "2026-01-05T09:03:00+01:00"
+                 *           "starts_at": "2026-05-02T15:00:00+02:00",
+                 *           "ends_at": "2026-05-02T15:15:00+02:00"
                  *         }
                  *       }
                  *     }
@@ -12216,8 +13167,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "break",
                  *         "attributes": {
-                 *           "starts_at": "2026-01-05T09:02:00+01:00",
-                 *           "ends_at": "2026-01-05T09:03:00+01:00"
+                 *           "starts_at": "2026-05-02T15:00:00+02:00",
+                 *           "ends_at": "2026-05-02T15:15:00+02:00"
                  *         }
                  *       }
                  *     }
@@ -12236,12 +13187,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "5",
+                     *         "id": "194",
                      *         "attributes": {
-                     *           "starts_at": "2026-01-05T09:02:00+01:00",
-                     *           "ends_at": "2026-01-05T09:03:00+01:00",
-                     *           "created_at": "2026-01-05T17:00:00+01:00",
-                     *           "updated_at": "2026-01-05T17:00:00+01:00",
+                     *           "starts_at": "2026-05-02T15:00:00+02:00",
+                     *           "ends_at": "2026-05-02T15:15:00+02:00",
+                     *           "created_at": "2026-05-04T11:30:00+02:00",
+                     *           "updated_at": "2026-05-04T11:30:00+02:00",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "created_by": "admin"
@@ -12250,7 +13201,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "17"
+                     *               "id": "196"
                      *             }
                      *           }
                      *         }
@@ -12314,12 +13265,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "5",
+                     *         "id": "194",
                      *         "attributes": {
-                     *           "starts_at": "2026-01-05T09:02:00+01:00",
-                     *           "ends_at": "2026-01-05T09:03:00+01:00",
-                     *           "created_at": "2026-01-05T17:00:00+01:00",
-                     *           "updated_at": "2026-01-05T17:00:00+01:00",
+                     *           "starts_at": "2026-05-02T15:00:00+02:00",
+                     *           "ends_at": "2026-05-02T15:15:00+02:00",
+                     *           "created_at": "2026-05-04T11:30:00+02:00",
+                     *           "updated_at": "2026-05-04T11:30:00+02:00",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "created_by": "admin"
@@ -12328,7 +13279,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "17"
+                     *               "id": "196"
                      *             }
                      *           }
                      *         }
@@ -12384,12 +13335,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "5",
+                     *         "id": "194",
                      *         "attributes": {
-                     *           "starts_at": "2026-01-05T09:02:00+01:00",
-                     *           "ends_at": "2026-01-05T09:03:00+01:00",
-                     *           "created_at": "2026-01-05T17:00:00+01:00",
-                     *           "updated_at": "2026-01-05T17:00:00+01:00",
+                     *           "starts_at": "2026-05-02T15:00:00+02:00",
+                     *           "ends_at": "2026-05-02T15:20:00+02:00",
+                     *           "created_at": "2026-05-04T11:30:00+02:00",
+                     *           "updated_at": "2026-05-04T11:30:00+02:00",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "created_by": "admin"
@@ -12398,7 +13349,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "17"
+                     *               "id": "196"
                      *             }
                      *           }
                      *         }
@@ -12449,7 +13400,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "break",
                  *         "attributes": {
-                 *           "ends_at": "2026-01-05T09:04:00+01:00"
+                 *           "ends_at": "2026-05-02T15:20:00+02:00"
                  *         }
                  *       }
                  *     }
@@ -12460,7 +13411,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "break",
                  *         "attributes": {
-                 *           "ends_at": "2026-01-05T09:04:00+01:00"
+                 *           "ends_at": "2026-05-02T15:20:00+02:00"
                  *         }
                  *       }
                  *     }
@@ -12479,12 +13430,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "5",
+                     *         "id": "194",
                      *         "attributes": {
-                     *           "starts_at": "2026-01-05T09:02:00+01:00",
-                     *           "ends_at": "2026-01-05T09:04:00+01:00",
-                     *           "created_at": "2026-01-05T17:00:00+01:00",
-                     *           "updated_at": "2026-01-05T17:30:00+01:00",
+                     *           "starts_at": "2026-05-02T15:00:00+02:00",
+                     *           "ends_at": "2026-05-02T15:20:00+02:00",
+                     *           "created_at": "2026-05-04T11:30:00+02:00",
+                     *           "updated_at": "2026-05-04T11:30:00+02:00",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "created_by": "admin"
@@ -12493,7 +13444,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "17"
+                     *               "id": "196"
                      *             }
                      *           }
                      *         }
@@ -12603,12 +13554,12 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "note",
-                     *           "id": "31",
+                     *           "id": "396",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "content": "Ada Admin created the time tracking.",
+                     *             "content": "Alex Admin created the time tracking.",
                      *             "type": "SystemNote",
-                     *             "created_at": "2026-01-05T17:00:00+01:00"
+                     *             "created_at": "2026-05-04T11:30:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "attachments": {
@@ -12618,14 +13569,12 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "note",
-                     *           "id": "36",
+                     *           "id": "397",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "content": "The till was closed late.",
-                     *             "type": "UserNote",
-                     *             "author": "Erin Example",
-                     *             "author_role": "employee",
-                     *             "created_at": "2026-01-05T17:10:00+01:00"
+                     *             "content": "Alex Admin recorded the breaks: 2026-05-02T12:00:00+02:00 – 2026-05-02T12:30:00+02:00.",
+                     *             "type": "SystemNote",
+                     *             "created_at": "2026-05-04T11:30:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "attachments": {
@@ -12639,9 +13588,9 @@ export interface operations {
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "link": 0,
                      *         "current_page": 1,
-                     *         "page_items": 20,
-                     *         "total_pages": 1,
-                     *         "total_count": 2
+                     *         "page_items": 2,
+                     *         "total_pages": 4,
+                     *         "total_count": 7
                      *       }
                      *     }
                      */
@@ -12717,14 +13666,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "36",
+                     *         "id": "402",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "The till was closed late.",
                      *           "type": "UserNote",
-                     *           "author": "Erin Example",
-                     *           "author_role": "employee",
-                     *           "created_at": "2026-01-05T17:10:00+01:00"
+                     *           "author": "Alex Admin",
+                     *           "author_role": "admin",
+                     *           "created_at": "2026-05-04T11:30:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -12779,7 +13728,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "note",
                  *         "attributes": {
-                 *           "content": "The till was closed at nine."
+                 *           "content": "The till was closed at six."
                  *         }
                  *       }
                  *     }
@@ -12790,7 +13739,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "note",
                  *         "attributes": {
-                 *           "content": "The till was closed at nine."
+                 *           "content": "The till was closed at six."
                  *         }
                  *       }
                  *     }
@@ -12809,14 +13758,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "36",
+                     *         "id": "402",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "content": "The till was closed at nine.",
+                     *           "content": "The till was closed at six.",
                      *           "type": "UserNote",
-                     *           "author": "Erin Example",
-                     *           "author_role": "employee",
-                     *           "created_at": "2026-01-05T17:10:00+01:00"
+                     *           "author": "Alex Admin",
+                     *           "author_role": "admin",
+                     *           "created_at": "2026-05-04T11:30:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -12875,14 +13824,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "36",
+                     *         "id": "402",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "content": "The till was closed at nine.",
+                     *           "content": "The till was closed at six.",
                      *           "type": "UserNote",
-                     *           "author": "Erin Example",
-                     *           "author_role": "employee",
-                     *           "created_at": "2026-01-05T17:10:00+01:00"
+                     *           "author": "Alex Admin",
+                     *           "author_role": "admin",
+                     *           "created_at": "2026-05-04T11:30:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -12984,12 +13933,12 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "tag",
-                     *           "id": "1",
+                     *           "id": "2",
                      *           "attributes": {
-                     *             "title": "Night shift",
+                     *             "title": "Late shift",
                      *             "active": true,
-                     *             "external_id": "night",
-                     *             "color": "#3F51B5"
+                     *             "external_id": null,
+                     *             "color": "#4CAF50"
                      *           },
                      *           "relationships": {
                      *             "workspace": {
@@ -13002,9 +13951,30 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "user",
-                     *                   "id": "2"
+                     *                   "id": "3"
                      *                 }
                      *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "tag",
+                     *           "id": "5",
+                     *           "attributes": {
+                     *             "title": "Night shift",
+                     *             "active": true,
+                     *             "external_id": null,
+                     *             "color": null
+                     *           },
+                     *           "relationships": {
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "users": {
+                     *               "data": []
                      *             }
                      *           }
                      *         }
@@ -13016,7 +13986,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "total_count": 2
                      *       }
                      *     }
                      */
@@ -13062,8 +14032,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "tag",
                  *         "attributes": {
-                 *           "title": "Night shift",
-                 *           "time_tracking_id": "17"
+                 *           "title": "Night shift"
                  *         }
                  *       }
                  *     }
@@ -13074,8 +14043,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "tag",
                  *         "attributes": {
-                 *           "title": "Night shift",
-                 *           "time_tracking_id": "17"
+                 *           "title": "Night shift"
                  *         }
                  *       }
                  *     }
@@ -13094,12 +14062,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "tag",
-                     *         "id": "1",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "title": "Night shift",
                      *           "active": true,
-                     *           "external_id": "night",
-                     *           "color": "#3F51B5"
+                     *           "external_id": null,
+                     *           "color": null
                      *         },
                      *         "relationships": {
                      *           "workspace": {
@@ -13109,12 +14077,7 @@ export interface operations {
                      *             }
                      *           },
                      *           "users": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "user",
-                     *                 "id": "2"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           }
                      *         }
                      *       },
@@ -13213,26 +14176,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "attachment",
-                     *           "id": "7",
+                     *           "id": "3",
                      *           "attributes": {
-                     *             "author": "Erin Example",
-                     *             "created_at": "2026-01-05T17:10:00+01:00",
-                     *             "updated_at": "2026-01-05T17:10:00+01:00",
-                     *             "file_name": "delivery-note.pdf",
-                     *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy"
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "attachment",
-                     *           "id": "8",
-                     *           "attributes": {
-                     *             "author": "Erin Example",
-                     *             "created_at": "2026-01-05T17:10:00+01:00",
-                     *             "updated_at": "2026-01-05T17:10:00+01:00",
-                     *             "file_name": "shelf.jpg",
-                     *             "file_content_type": "image/jpeg",
-                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmFyYmF6"
+                     *             "author": "Alex Admin",
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "updated_at": "2026-05-04T11:30:00+02:00",
+                     *             "file_name": "delivery-note.txt",
+                     *             "file_content_type": "text/plain",
+                     *             "file_url": "/files/1/95db4cff-45ca-4b48-84a3-711abdccfdf4?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
                      *           }
                      *         }
                      *       ],
@@ -13243,7 +14194,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 2
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -13287,8 +14238,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "files": [
-                 *         "delivery-note.pdf",
-                 *         "shelf.jpg"
+                 *         "delivery-note.txt"
                  *       ]
                  *     }
                  */
@@ -13307,26 +14257,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "attachment",
-                     *           "id": "7",
+                     *           "id": "3",
                      *           "attributes": {
-                     *             "author": "Erin Example",
-                     *             "created_at": "2026-01-05T17:10:00+01:00",
-                     *             "updated_at": "2026-01-05T17:10:00+01:00",
-                     *             "file_name": "delivery-note.pdf",
-                     *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy"
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "attachment",
-                     *           "id": "8",
-                     *           "attributes": {
-                     *             "author": "Erin Example",
-                     *             "created_at": "2026-01-05T17:10:00+01:00",
-                     *             "updated_at": "2026-01-05T17:10:00+01:00",
-                     *             "file_name": "shelf.jpg",
-                     *             "file_content_type": "image/jpeg",
-                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmFyYmF6"
+                     *             "author": "Alex Admin",
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "updated_at": "2026-05-04T11:30:00+02:00",
+                     *             "file_name": "delivery-note.txt",
+                     *             "file_content_type": "text/plain",
+                     *             "file_url": "/files/1/95db4cff-45ca-4b48-84a3-711abdccfdf4?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
                      *           }
                      *         }
                      *       ],
@@ -13425,14 +14363,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "signature",
-                     *           "id": "1",
+                     *           "id": "2",
                      *           "attributes": {
-                     *             "title": "Erin Example",
+                     *             "title": "Robin Baker",
                      *             "image_file_name": "signature.png",
                      *             "image_content_type": "image/png",
-                     *             "image_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4",
-                     *             "created_at": "2026-01-05T17:12:00+01:00",
-                     *             "image_updated_at": "2026-01-05T17:12:00+01:00"
+                     *             "image_url": "/files/1/a7187eff-f589-409f-86ea-bb71906d1e06?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "image_updated_at": "2026-05-04T11:30:00+02:00"
                      *           }
                      *         }
                      *       ],
@@ -13486,7 +14424,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Erin Example",
+                 *       "title": "Robin Baker",
                  *       "image": "signature.png"
                  *     }
                  */
@@ -13504,14 +14442,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "signature",
-                     *         "id": "1",
+                     *         "id": "2",
                      *         "attributes": {
-                     *           "title": "Erin Example",
+                     *           "title": "Robin Baker",
                      *           "image_file_name": "signature.png",
                      *           "image_content_type": "image/png",
-                     *           "image_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4",
-                     *           "created_at": "2026-01-05T17:12:00+01:00",
-                     *           "image_updated_at": "2026-01-05T17:12:00+01:00"
+                     *           "image_url": "/files/1/a7187eff-f589-409f-86ea-bb71906d1e06?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *           "created_at": "2026-05-04T11:30:00+02:00",
+                     *           "image_updated_at": "2026-05-04T11:30:00+02:00"
                      *         }
                      *       },
                      *       "meta": {
@@ -13689,33 +14627,94 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "absence",
-                     *           "id": "12",
+                     *           "id": "2",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "title": "Summer vacation",
-                     *             "hours": 80,
-                     *             "days": 10,
+                     *             "title": "Sick leave",
+                     *             "hours": 8,
+                     *             "days": 1,
                      *             "full_day": true,
                      *             "confirmation_status": "pending",
                      *             "confirmed": null,
-                     *             "created_by": "employee",
+                     *             "created_by": null,
                      *             "use_custom_values": false,
-                     *             "external_id": "leave-2026-17",
+                     *             "external_id": null,
                      *             "confirm_message": null,
-                     *             "attachments_count": 0,
+                     *             "attachments_count": 1,
                      *             "system_notes_count": 1,
-                     *             "user_notes_count": 1,
-                     *             "starts_at": "2026-07-05T22:00:00Z",
-                     *             "ends_at": "2026-07-17T21:59:59Z",
+                     *             "user_notes_count": 0,
+                     *             "starts_at": "2026-04-23T22:00:00Z",
+                     *             "ends_at": "2026-04-26T21:59:59Z",
                      *             "confirmed_at": null,
-                     *             "created_at": "2026-03-02T08:00:00Z",
-                     *             "updated_at": "2026-03-02T08:00:00Z"
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
                      *           },
                      *           "relationships": {
                      *             "absence_type": {
                      *               "data": {
                      *                 "type": "absence_type",
-                     *                 "id": "1"
+                     *                 "id": "2"
+                     *               }
+                     *             },
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "3"
+                     *               }
+                     *             },
+                     *             "confirmed_by_user": {
+                     *               "data": null
+                     *             },
+                     *             "followers": {
+                     *               "data": []
+                     *             },
+                     *             "notes": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "note",
+                     *                   "id": "390"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "attachments": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "attachment",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "absence",
+                     *           "id": "4",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "title": "Special leave",
+                     *             "hours": 0,
+                     *             "days": 0,
+                     *             "full_day": true,
+                     *             "confirmation_status": "pending",
+                     *             "confirmed": null,
+                     *             "created_by": null,
+                     *             "use_custom_values": false,
+                     *             "external_id": null,
+                     *             "confirm_message": null,
+                     *             "attachments_count": 0,
+                     *             "system_notes_count": 1,
+                     *             "user_notes_count": 0,
+                     *             "starts_at": "2026-06-12T22:00:00Z",
+                     *             "ends_at": "2026-06-14T21:59:59Z",
+                     *             "confirmed_at": null,
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "absence_type": {
+                     *               "data": {
+                     *                 "type": "absence_type",
+                     *                 "id": "3"
                      *               }
                      *             },
                      *             "user": {
@@ -13728,22 +14727,13 @@ export interface operations {
                      *               "data": null
                      *             },
                      *             "followers": {
-                     *               "data": [
-                     *                 {
-                     *                   "type": "user_overview",
-                     *                   "id": "3"
-                     *                 }
-                     *               ]
+                     *               "data": []
                      *             },
                      *             "notes": {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "41"
-                     *                 },
-                     *                 {
-                     *                   "type": "note",
-                     *                   "id": "42"
+                     *                   "id": "393"
                      *                 }
                      *               ]
                      *             },
@@ -13758,14 +14748,14 @@ export interface operations {
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "link": 0,
                      *         "current_page": 1,
-                     *         "page_items": 20,
+                     *         "page_items": 2,
                      *         "total_pages": 1,
-                     *         "total_count": 1,
-                     *         "pending": 1,
+                     *         "total_count": 2,
+                     *         "pending": 2,
                      *         "confirmed": 0,
                      *         "rejected": 0,
-                     *         "total_days": 10,
-                     *         "total_hours": 80
+                     *         "total_days": 1,
+                     *         "total_hours": 8
                      *       }
                      *     }
                      */
@@ -13805,20 +14795,19 @@ export interface operations {
                  *       "data": {
                  *         "type": "absence",
                  *         "attributes": {
-                 *           "absence_type_id": 1,
-                 *           "user_id": 2,
                  *           "starts_at": "2026-07-06T00:00:00+02:00",
                  *           "ends_at": "2026-07-17T23:59:59+02:00",
                  *           "full_day": true,
+                 *           "absence_type_id": "1",
+                 *           "user_id": "3",
                  *           "title": "Summer vacation",
-                 *           "created_by": "employee",
                  *           "external_id": "leave-2026-17",
                  *           "follower_ids": [
-                 *             3
+                 *             "4"
                  *           ],
                  *           "notes_attributes": [
                  *             {
-                 *               "content": "Anna covers for me."
+                 *               "content": "Sam covers for me."
                  *             }
                  *           ]
                  *         }
@@ -13831,20 +14820,19 @@ export interface operations {
                  *       "data": {
                  *         "type": "absence",
                  *         "attributes": {
-                 *           "absence_type_id": 1,
-                 *           "user_id": 2,
                  *           "starts_at": "2026-07-06T00:00:00+02:00",
                  *           "ends_at": "2026-07-17T23:59:59+02:00",
                  *           "full_day": true,
+                 *           "absence_type_id": "1",
+                 *           "user_id": "3",
                  *           "title": "Summer vacation",
-                 *           "created_by": "employee",
                  *           "external_id": "leave-2026-17",
                  *           "follower_ids": [
-                 *             3
+                 *             "4"
                  *           ],
                  *           "notes_attributes": [
                  *             {
-                 *               "content": "Anna covers for me."
+                 *               "content": "Sam covers for me."
                  *             }
                  *           ]
                  *         }
@@ -13865,7 +14853,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "12",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
@@ -13874,7 +14862,7 @@ export interface operations {
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
-                     *           "created_by": "employee",
+                     *           "created_by": null,
                      *           "use_custom_values": false,
                      *           "external_id": "leave-2026-17",
                      *           "confirm_message": null,
@@ -13884,8 +14872,8 @@ export interface operations {
                      *           "starts_at": "2026-07-05T22:00:00Z",
                      *           "ends_at": "2026-07-17T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-03-02T08:00:00Z",
-                     *           "updated_at": "2026-03-02T08:00:00Z"
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -13897,7 +14885,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "confirmed_by_user": {
@@ -13907,7 +14895,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "user_overview",
-                     *                 "id": "3"
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -13915,11 +14903,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "41"
+                     *                 "id": "407"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "42"
+                     *                 "id": "408"
                      *               }
                      *             ]
                      *           },
@@ -13973,22 +14961,14 @@ export interface operations {
                  *         "attributes": {
                  *           "action": "create",
                  *           "user_ids": [
-                 *             2,
-                 *             3
+                 *             "3",
+                 *             "4"
                  *           ],
-                 *           "absence_type_id": 1,
+                 *           "absence_type_id": "1",
                  *           "starts_at": "2026-12-24T00:00:00+01:00",
                  *           "ends_at": "2026-12-31T23:59:59+01:00",
                  *           "full_day": true,
-                 *           "title": "Company holidays",
-                 *           "follower_ids": [
-                 *             1
-                 *           ],
-                 *           "notes_attributes": [
-                 *             {
-                 *               "content": "The office is closed."
-                 *             }
-                 *           ]
+                 *           "title": "Company holidays"
                  *         }
                  *       }
                  *     }
@@ -14001,22 +14981,14 @@ export interface operations {
                  *         "attributes": {
                  *           "action": "create",
                  *           "user_ids": [
-                 *             2,
-                 *             3
+                 *             "3",
+                 *             "4"
                  *           ],
-                 *           "absence_type_id": 1,
+                 *           "absence_type_id": "1",
                  *           "starts_at": "2026-12-24T00:00:00+01:00",
                  *           "ends_at": "2026-12-31T23:59:59+01:00",
                  *           "full_day": true,
-                 *           "title": "Company holidays",
-                 *           "follower_ids": [
-                 *             1
-                 *           ],
-                 *           "notes_attributes": [
-                 *             {
-                 *               "content": "The office is closed."
-                 *             }
-                 *           ]
+                 *           "title": "Company holidays"
                  *         }
                  *       }
                  *     }
@@ -14037,7 +15009,7 @@ export interface operations {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "message": "The batch process is running.",
-                     *         "batch_id": "c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21"
+                     *         "batch_id": "3f64b677-dedb-438b-8e5c-d815497f921f"
                      *       }
                      *     }
                      */
@@ -14094,7 +15066,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "12",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
@@ -14103,7 +15075,7 @@ export interface operations {
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
-                     *           "created_by": "employee",
+                     *           "created_by": null,
                      *           "use_custom_values": false,
                      *           "external_id": "leave-2026-17",
                      *           "confirm_message": null,
@@ -14113,8 +15085,8 @@ export interface operations {
                      *           "starts_at": "2026-07-05T22:00:00Z",
                      *           "ends_at": "2026-07-17T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-03-02T08:00:00Z",
-                     *           "updated_at": "2026-03-02T08:00:00Z"
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -14126,7 +15098,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "confirmed_by_user": {
@@ -14136,7 +15108,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "user_overview",
-                     *                 "id": "3"
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -14144,11 +15116,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "41"
+                     *                 "id": "407"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "42"
+                     *                 "id": "408"
                      *               }
                      *             ]
                      *           },
@@ -14164,18 +15136,6 @@ export interface operations {
                      *           "attributes": {
                      *             "title": "Vacation",
                      *             "kind": "vacation"
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "user_overview",
-                     *           "id": "2",
-                     *           "attributes": {
-                     *             "permissions": null,
-                     *             "email": "employee@example.com",
-                     *             "username": "Erin Example",
-                     *             "abbreviation": "EE",
-                     *             "avatar": "/images/avatar.png",
-                     *             "status": "active"
                      *           }
                      *         }
                      *       ],
@@ -14225,46 +15185,51 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "13",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "title": "Sick leave",
-                     *           "hours": 4,
-                     *           "days": 0.5,
-                     *           "full_day": false,
-                     *           "confirmation_status": "pending",
-                     *           "confirmed": null,
+                     *           "title": "Summer vacation",
+                     *           "hours": 64,
+                     *           "days": 8,
+                     *           "full_day": true,
+                     *           "confirmation_status": "rejected",
+                     *           "confirmed": false,
                      *           "created_by": null,
                      *           "use_custom_values": false,
-                     *           "external_id": null,
+                     *           "external_id": "leave-2026-17",
                      *           "confirm_message": null,
                      *           "attachments_count": 0,
                      *           "system_notes_count": 0,
                      *           "user_notes_count": 0,
-                     *           "starts_at": "2026-02-10T08:00:00Z",
-                     *           "ends_at": "2026-02-10T12:00:00Z",
+                     *           "starts_at": "2026-07-05T22:00:00Z",
+                     *           "ends_at": "2026-07-15T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-02-10T07:30:00Z",
-                     *           "updated_at": "2026-02-10T07:30:00Z"
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
                      *             "data": {
                      *               "type": "absence_type",
-                     *               "id": "2"
+                     *               "id": "1"
                      *             }
                      *           },
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "confirmed_by_user": {
                      *             "data": null
                      *           },
                      *           "followers": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           },
                      *           "notes": {
                      *             "data": []
@@ -14315,13 +15280,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "absence",
                  *         "attributes": {
-                 *           "ends_at": "2026-07-15T23:59:59+02:00",
-                 *           "notes_attributes": [
-                 *             {
-                 *               "id": "42",
-                 *               "content": "Anna covers for me until Wednesday."
-                 *             }
-                 *           ]
+                 *           "ends_at": "2026-07-15T23:59:59+02:00"
                  *         }
                  *       }
                  *     }
@@ -14332,13 +15291,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "absence",
                  *         "attributes": {
-                 *           "ends_at": "2026-07-15T23:59:59+02:00",
-                 *           "notes_attributes": [
-                 *             {
-                 *               "id": "42",
-                 *               "content": "Anna covers for me until Wednesday."
-                 *             }
-                 *           ]
+                 *           "ends_at": "2026-07-15T23:59:59+02:00"
                  *         }
                  *       }
                  *     }
@@ -14357,7 +15310,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "12",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
@@ -14366,7 +15319,7 @@ export interface operations {
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
-                     *           "created_by": "employee",
+                     *           "created_by": null,
                      *           "use_custom_values": false,
                      *           "external_id": "leave-2026-17",
                      *           "confirm_message": null,
@@ -14376,8 +15329,8 @@ export interface operations {
                      *           "starts_at": "2026-07-05T22:00:00Z",
                      *           "ends_at": "2026-07-15T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-03-02T08:00:00Z",
-                     *           "updated_at": "2026-03-02T10:00:00Z"
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -14389,7 +15342,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "confirmed_by_user": {
@@ -14399,7 +15352,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "user_overview",
-                     *                 "id": "3"
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -14407,15 +15360,15 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "41"
+                     *                 "id": "407"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "42"
+                     *                 "id": "408"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "43"
+                     *                 "id": "409"
                      *               }
                      *             ]
                      *           },
@@ -14469,13 +15422,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "include": "absence_type, user, confirmed_by_user"
+                 *       "include": "absence_type"
                  *     }
                  */
                 "application/vnd.api+json": components["schemas"]["AbsenceConfirmation"];
                 /**
                  * @example {
-                 *       "include": "absence_type, user, confirmed_by_user"
+                 *       "include": "absence_type"
                  *     }
                  */
                 "application/json": components["schemas"]["AbsenceConfirmation"];
@@ -14492,27 +15445,27 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "12",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 80,
-                     *           "days": 10,
+                     *           "hours": 64,
+                     *           "days": 8,
                      *           "full_day": true,
                      *           "confirmation_status": "confirmed",
                      *           "confirmed": true,
-                     *           "created_by": "employee",
+                     *           "created_by": null,
                      *           "use_custom_values": false,
                      *           "external_id": "leave-2026-17",
                      *           "confirm_message": null,
-                     *           "attachments_count": 0,
-                     *           "system_notes_count": 2,
+                     *           "attachments_count": 1,
+                     *           "system_notes_count": 3,
                      *           "user_notes_count": 1,
                      *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-17T21:59:59Z",
-                     *           "confirmed_at": "2026-03-03T09:15:00Z",
-                     *           "created_at": "2026-03-02T08:00:00Z",
-                     *           "updated_at": "2026-03-03T09:15:00Z"
+                     *           "ends_at": "2026-07-15T21:59:59Z",
+                     *           "confirmed_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -14524,7 +15477,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "confirmed_by_user": {
@@ -14537,7 +15490,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "user_overview",
-                     *                 "id": "3"
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -14545,20 +15498,29 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "41"
+                     *                 "id": "407"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "42"
+                     *                 "id": "408"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "43"
+                     *                 "id": "409"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "412"
                      *               }
                      *             ]
                      *           },
                      *           "attachments": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           }
                      *         }
                      *       },
@@ -14569,30 +15531,6 @@ export interface operations {
                      *           "attributes": {
                      *             "title": "Vacation",
                      *             "kind": "vacation"
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "user_overview",
-                     *           "id": "2",
-                     *           "attributes": {
-                     *             "permissions": null,
-                     *             "email": "employee@example.com",
-                     *             "username": "Erin Example",
-                     *             "abbreviation": "EE",
-                     *             "avatar": "/images/avatar.png",
-                     *             "status": "active"
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "user_overview",
-                     *           "id": "1",
-                     *           "attributes": {
-                     *             "permissions": null,
-                     *             "email": "admin@example.com",
-                     *             "username": "Ada Admin",
-                     *             "abbreviation": "AA",
-                     *             "avatar": "/images/avatar.png",
-                     *             "status": "active"
                      *           }
                      *         }
                      *       ],
@@ -14648,27 +15586,27 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "12",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 80,
-                     *           "days": 10,
+                     *           "hours": 64,
+                     *           "days": 8,
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
-                     *           "created_by": "employee",
+                     *           "created_by": null,
                      *           "use_custom_values": false,
                      *           "external_id": "leave-2026-17",
                      *           "confirm_message": null,
-                     *           "attachments_count": 0,
-                     *           "system_notes_count": 2,
+                     *           "attachments_count": 1,
+                     *           "system_notes_count": 4,
                      *           "user_notes_count": 1,
                      *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "ends_at": "2026-07-15T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-03-02T08:00:00Z",
-                     *           "updated_at": "2026-03-03T09:15:00Z"
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -14680,7 +15618,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "confirmed_by_user": {
@@ -14690,7 +15628,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "user_overview",
-                     *                 "id": "3"
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -14698,20 +15636,33 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "41"
+                     *                 "id": "407"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "42"
+                     *                 "id": "408"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "43"
+                     *                 "id": "409"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "412"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "413"
                      *               }
                      *             ]
                      *           },
                      *           "attachments": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           }
                      *         }
                      *       },
@@ -14766,27 +15717,27 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "12",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 80,
-                     *           "days": 10,
+                     *           "hours": 64,
+                     *           "days": 8,
                      *           "full_day": true,
                      *           "confirmation_status": "rejected",
                      *           "confirmed": false,
-                     *           "created_by": "employee",
+                     *           "created_by": null,
                      *           "use_custom_values": false,
                      *           "external_id": "leave-2026-17",
                      *           "confirm_message": null,
-                     *           "attachments_count": 0,
-                     *           "system_notes_count": 2,
+                     *           "attachments_count": 1,
+                     *           "system_notes_count": 5,
                      *           "user_notes_count": 1,
                      *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "ends_at": "2026-07-15T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-03-02T08:00:00Z",
-                     *           "updated_at": "2026-03-03T09:15:00Z"
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -14798,7 +15749,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "confirmed_by_user": {
@@ -14808,7 +15759,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "user_overview",
-                     *                 "id": "3"
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -14816,20 +15767,37 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "41"
+                     *                 "id": "407"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "42"
+                     *                 "id": "408"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "43"
+                     *                 "id": "409"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "412"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "413"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "414"
                      *               }
                      *             ]
                      *           },
                      *           "attachments": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           }
                      *         }
                      *       },
@@ -14927,14 +15895,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "attachment",
-                     *           "id": "7",
+                     *           "id": "4",
                      *           "attributes": {
-                     *             "author": "Erin Example",
-                     *             "created_at": "2026-03-02T09:05:00+01:00",
-                     *             "updated_at": "2026-03-02T09:05:00+01:00",
-                     *             "file_name": "certificate.pdf",
-                     *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1772442300&signature=Zm9vYmFy"
+                     *             "author": "Alex Admin",
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "updated_at": "2026-05-04T11:30:00+02:00",
+                     *             "file_name": "train-ticket.txt",
+                     *             "file_content_type": "text/plain",
+                     *             "file_url": "/files/1/4b11c840-c538-427d-8be0-31a95418f6f9?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
                      *           }
                      *         }
                      *       ],
@@ -14989,7 +15957,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "files": [
-                 *         "certificate.pdf"
+                 *         "train-ticket.txt"
                  *       ]
                  *     }
                  */
@@ -15008,14 +15976,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "attachment",
-                     *           "id": "7",
+                     *           "id": "4",
                      *           "attributes": {
-                     *             "author": "Erin Example",
-                     *             "created_at": "2026-03-02T09:05:00+01:00",
-                     *             "updated_at": "2026-03-02T09:05:00+01:00",
-                     *             "file_name": "certificate.pdf",
-                     *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1772442300&signature=Zm9vYmFy"
+                     *             "author": "Alex Admin",
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "updated_at": "2026-05-04T11:30:00+02:00",
+                     *             "file_name": "train-ticket.txt",
+                     *             "file_content_type": "text/plain",
+                     *             "file_url": "/files/1/4b11c840-c538-427d-8be0-31a95418f6f9?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
                      *           }
                      *         }
                      *       ],
@@ -15124,12 +16092,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "note",
-                     *           "id": "41",
+                     *           "id": "408",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "content": "Erin Example created the absence: 2026-07-06 to 2026-07-17, Vacation.",
-                     *             "type": "SystemNote",
-                     *             "created_at": "2026-03-02T09:00:00+01:00"
+                     *             "content": "Sam covers for me.",
+                     *             "type": "UserNote",
+                     *             "author": "Alex Admin",
+                     *             "author_role": "admin",
+                     *             "created_at": "2026-05-04T11:30:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "attachments": {
@@ -15139,14 +16109,14 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "note",
-                     *           "id": "42",
+                     *           "id": "410",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "content": "Anna covers for me.",
+                     *             "content": "Please hand over the keys before you leave.",
                      *             "type": "UserNote",
-                     *             "author": "Erin Example",
-                     *             "author_role": "employee",
-                     *             "created_at": "2026-03-02T09:00:00+01:00"
+                     *             "author": "Alex Admin",
+                     *             "author_role": "admin",
+                     *             "created_at": "2026-05-04T11:30:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "attachments": {
@@ -15238,14 +16208,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "44",
+                     *         "id": "410",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "Please hand over the keys before you leave.",
                      *           "type": "UserNote",
-                     *           "author": "Ada Admin",
+                     *           "author": "Alex Admin",
                      *           "author_role": "admin",
-                     *           "created_at": "2026-03-02T11:00:00+01:00"
+                     *           "created_at": "2026-05-04T11:30:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -15300,7 +16270,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "note",
                  *         "attributes": {
-                 *           "content": "Please hand over the keys to Anna before you leave."
+                 *           "content": "Please hand over the keys to Sam before you leave."
                  *         }
                  *       }
                  *     }
@@ -15311,7 +16281,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "note",
                  *         "attributes": {
-                 *           "content": "Please hand over the keys to Anna before you leave."
+                 *           "content": "Please hand over the keys to Sam before you leave."
                  *         }
                  *       }
                  *     }
@@ -15330,14 +16300,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "44",
+                     *         "id": "410",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "content": "Please hand over the keys to Anna before you leave.",
+                     *           "content": "Please hand over the keys to Sam before you leave.",
                      *           "type": "UserNote",
-                     *           "author": "Ada Admin",
+                     *           "author": "Alex Admin",
                      *           "author_role": "admin",
-                     *           "created_at": "2026-03-02T11:00:00+01:00"
+                     *           "created_at": "2026-05-04T11:30:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -15396,14 +16366,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "44",
+                     *         "id": "410",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "content": "Please hand over the keys to Anna before you leave.",
+                     *           "content": "Please hand over the keys to Sam before you leave.",
                      *           "type": "UserNote",
-                     *           "author": "Ada Admin",
+                     *           "author": "Alex Admin",
                      *           "author_role": "admin",
-                     *           "created_at": "2026-03-02T11:00:00+01:00"
+                     *           "created_at": "2026-05-04T11:30:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -15472,7 +16442,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absences_calculation",
-                     *         "id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "id": "dd59fd30-f7a6-4b2c-8526-e3d21bc771dd",
                      *         "attributes": {
                      *           "starts_at": "2026-07-05T22:00:00Z",
                      *           "ends_at": "2026-07-17T21:59:59Z",
@@ -15484,7 +16454,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           }
                      *         }
@@ -15579,14 +16549,6 @@ export interface operations {
                      *             "title": "Vacation",
                      *             "kind": "vacation"
                      *           }
-                     *         },
-                     *         {
-                     *           "type": "absence_type",
-                     *           "id": "2",
-                     *           "attributes": {
-                     *             "title": "Sick leave",
-                     *             "kind": "sickness"
-                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -15596,7 +16558,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 2
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -15670,7 +16632,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence_type",
-                     *         "id": "5",
+                     *         "id": "21",
                      *         "attributes": {
                      *           "title": "Moving house",
                      *           "kind": "special"
@@ -15722,7 +16684,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence_type",
-                     *         "id": "5",
+                     *         "id": "21",
                      *         "attributes": {
                      *           "title": "Moving day",
                      *           "kind": "special"
@@ -15799,7 +16761,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence_type",
-                     *         "id": "5",
+                     *         "id": "21",
                      *         "attributes": {
                      *           "title": "Moving day",
                      *           "kind": "special"
@@ -15900,12 +16862,12 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "trigger_warning",
-                     *           "id": "21",
+                     *           "id": "1",
                      *           "attributes": {
-                     *             "title": "More than 10 hours of work",
-                     *             "message": "Erin Example worked 10.5 hours on 2026-03-02. At most 10 hours are allowed.",
-                     *             "created_at": "2026-03-02T19:30:00+01:00",
-                     *             "updated_at": "2026-03-02T19:30:00+01:00"
+                     *             "title": "Less than 11 hours of rest",
+                     *             "message": "The previous time tracking ended 2026-04-06 23:30 and this one began 2026-04-07 08:00: 8.5 hours of rest, where 11 are needed.",
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "updated_at": "2026-05-04T09:00:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "user": {
@@ -15917,31 +16879,31 @@ export interface operations {
                      *             "entity": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "88"
+                     *                 "id": "136"
                      *               }
                      *             }
                      *           }
                      *         },
                      *         {
-                     *           "type": "notification",
-                     *           "id": "22",
+                     *           "type": "trigger_warning",
+                     *           "id": "2",
                      *           "attributes": {
-                     *             "title": "Absence confirmed",
-                     *             "message": "Ada Admin confirmed your absence from 2026-07-06 to 2026-07-17.",
-                     *             "created_at": "2026-03-03T10:15:00+01:00",
-                     *             "updated_at": "2026-03-03T10:15:00+01:00"
+                     *             "title": "Too little break",
+                     *             "message": "More than 6 hours of work need 30 minutes of breaks, and 0 were taken in 7 hours.",
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "updated_at": "2026-05-04T09:00:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "user": {
                      *               "data": {
                      *                 "type": "user",
-                     *                 "id": "1"
+                     *                 "id": "2"
                      *               }
                      *             },
                      *             "entity": {
                      *               "data": {
-                     *                 "type": "absence",
-                     *                 "id": "12"
+                     *                 "type": "time_tracking",
+                     *                 "id": "157"
                      *               }
                      *             }
                      *           }
@@ -15952,9 +16914,9 @@ export interface operations {
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "link": 0,
                      *         "current_page": 1,
-                     *         "page_items": 20,
-                     *         "total_pages": 1,
-                     *         "total_count": 2
+                     *         "page_items": 2,
+                     *         "total_pages": 2,
+                     *         "total_count": 4
                      *       }
                      *     }
                      */
@@ -15997,8 +16959,7 @@ export interface operations {
                  *           "action": "destroy",
                  *           "all": false,
                  *           "ids": [
-                 *             21,
-                 *             22
+                 *             "2"
                  *           ]
                  *         }
                  *       }
@@ -16013,8 +16974,7 @@ export interface operations {
                  *           "action": "destroy",
                  *           "all": false,
                  *           "ids": [
-                 *             21,
-                 *             22
+                 *             "2"
                  *           ]
                  *         }
                  *       }
@@ -16036,7 +16996,7 @@ export interface operations {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "message": "The batch process is running.",
-                     *         "batch_id": "c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21"
+                     *         "batch_id": "f10f8267-ba84-4e3b-8b15-67aa8da77005"
                      *       }
                      *     }
                      */
@@ -16086,12 +17046,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "trigger_warning",
-                     *         "id": "21",
+                     *         "id": "1",
                      *         "attributes": {
-                     *           "title": "More than 10 hours of work",
-                     *           "message": "Erin Example worked 10.5 hours on 2026-03-02. At most 10 hours are allowed.",
-                     *           "created_at": "2026-03-02T19:30:00+01:00",
-                     *           "updated_at": "2026-03-02T19:30:00+01:00"
+                     *           "title": "Less than 11 hours of rest",
+                     *           "message": "The previous time tracking ended 2026-04-06 23:30 and this one began 2026-04-07 08:00: 8.5 hours of rest, where 11 are needed.",
+                     *           "created_at": "2026-05-04T09:00:00+02:00",
+                     *           "updated_at": "2026-05-04T09:00:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "user": {
@@ -16103,7 +17063,7 @@ export interface operations {
                      *           "entity": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "88"
+                     *               "id": "136"
                      *             }
                      *           }
                      *         }
@@ -16157,22 +17117,16 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "batch_action",
-                     *         "id": "c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21",
+                     *         "id": "49ca6d45-67fa-4cd9-8472-1b133bab51cd",
                      *         "attributes": {
-                     *           "action": "confirm",
+                     *           "action": "tag",
                      *           "state": "finished",
-                     *           "total": 250,
-                     *           "done": 249,
-                     *           "failed": 1,
-                     *           "failures": [
-                     *             {
-                     *               "id": "18",
-                     *               "type": "time_tracking",
-                     *               "reason": "The time tracking is running and can be confirmed only once it has ended."
-                     *             }
-                     *           ],
-                     *           "created_at": "2026-01-05T16:00:00Z",
-                     *           "updated_at": "2026-01-05T16:00:03Z"
+                     *           "total": 2,
+                     *           "done": 2,
+                     *           "failed": 0,
+                     *           "failures": [],
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         }
                      *       },
                      *       "meta": {

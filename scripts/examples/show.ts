@@ -24,6 +24,8 @@ export interface Ask<Id extends OperationId> {
   readonly path?: Parameters<Of<Id>, 'path'>;
   readonly query?: Parameters<Of<Id>, 'query'>;
   readonly body?: RequestBody<Of<Id>>;
+  /** The query for the other form of the answer: one record instead of a list. */
+  readonly one?: Parameters<Of<Id>, 'query'>;
   /** A multipart body. */
   readonly form?: Readonly<Record<string, string | SentFile | readonly SentFile[]>>;
 }
@@ -50,6 +52,7 @@ export interface Take {
   readonly request: ExampleRequest;
   readonly files: readonly SentFile[];
   readonly answer: Answer;
+  readonly one?: Answer | undefined;
   readonly errors: Readonly<Record<string, Answer>>;
 }
 
@@ -127,7 +130,9 @@ export async function createShow(stage: Stage, send: Send = sendByFetch): Promis
       errors[status] = expected(operationId, Number(status), await ask());
     }
     const answer = expected(operationId, route.status, await send({ url: stage.url, route, token, ...whole }));
-    takes.push({ api: route.api, operationId, request: documented(whole), files: filesIn(whole.form), answer, errors });
+    const one = ask.one && (await sendByFetch({ url: stage.url, route, token, ...withApiToken(route, requestOf({ query: ask.one })) }));
+    if (one) expected(operationId, route.status, one);
+    takes.push({ api: route.api, operationId, request: documented(whole), files: filesIn(whole.form), answer, one, errors });
     return answer.body as Success<Of<Id>>;
   };
   return Object.assign(show, { stage, takes, problems, employee, quietly });

@@ -49,7 +49,10 @@ export async function openStage(): Promise<Stage> {
 
   const variant = async (others: Readonly<Record<string, string>>, isStopping = false): Promise<string> => {
     const parts = { config: configWith(others), database, links: signedLinks('an example', clock), log, clock };
-    const server = createServer(createApp({ ...parts, isStopping: () => isStopping }));
+    // That a stopping server refuses to work is no error that anybody has to see.
+    const server = createServer(createApp({ ...parts, ...(isStopping ? { isStopping: () => true, log: pino({ level: 'silent' }) } : {}) }));
+    // On a busy machine a connection may rest for a while between two requests.
+    server.keepAliveTimeout = 60_000;
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

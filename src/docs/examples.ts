@@ -5,11 +5,18 @@ export interface ExampleRequest {
   readonly body?: unknown;
 }
 
+interface NamedExample {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
 /** What is known about an operation from a run on the demo organisation. */
 export interface Example {
   readonly request: ExampleRequest;
   /** Nothing where the answer has no body. */
   readonly response?: unknown;
+  /** Instead of it, where naming a record gives that one and not a list. */
+  readonly responses?: { readonly list: NamedExample; readonly one: NamedExample };
   /** The refusals, by status. */
   readonly errors: Readonly<Record<string, unknown>>;
 }

@@ -6,11 +6,15 @@ export async function enterprise(show: Show): Promise<void> {
   const unknown = { query: { api_token: 'demo-api-token', external_id: 'nobody' } };
   const oddPage = { query: { api_token: 'demo-api-token', page: 0 } };
   const oddId = { query: { api_token: 'demo-api-token', id: 'first' } };
-  await show('findLocations', { query: { external_id: 'harbour' } }, { 400: oddId, 404: unknown });
-  await show('findAbsenceTypes', { query: { location_external_id: 'harbour' } }, { 400: oddId, 404: unknown });
-  await show('findPublicUsers', { query: { working_area_external_ids: 'kitchen' } }, { 400: oddPage, 404: unknown });
+  await show('findLocations', { query: {}, one: { external_id: 'harbour' } }, { 400: oddId, 404: unknown });
+  await show('findAbsenceTypes', { query: { location_external_id: 'harbour' }, one: { external_id: 'vacation' } }, { 400: oddId, 404: unknown });
+  await show('findPublicUsers', { query: { working_area_external_ids: 'kitchen' }, one: { external_id: 'erin' } }, { 400: oddPage, 404: unknown });
   await users(show);
-  await show('findPublicAbsences', { query: { user_external_id: 'erin', range_start: '2026-05-01', range_end: '2026-05-31' } }, { 400: oddPage, 404: unknown });
+  await show(
+    'findPublicAbsences',
+    { query: { user_external_id: 'erin', range_start: '2026-05-01', range_end: '2026-05-31' }, one: { external_id: 'erin-vacation' } },
+    { 400: oddPage, 404: unknown },
+  );
   await absences(show);
   await workingAreas(show);
   await vacationEntitlements(show);
@@ -79,7 +83,7 @@ async function workingAreas(show: Show): Promise<void> {
   const location = { location_external_id: 'harbour' };
   await show(
     'findWorkingAreas',
-    { query: location },
+    { query: location, one: { external_id: 'kitchen' } },
     { 400: { query: { api_token, location_id: 'first' } }, 404: { query: { api_token, ...location, external_id: 'nothing' } } },
   );
   await show(

@@ -41,7 +41,7 @@ const lunch = { starts_at: '2026-05-02T12:00:00+02:00', ends_at: '2026-05-02T12:
 
 /** Recording the working time of others, and everything that hangs on it. */
 export async function workingTime(show: Show): Promise<void> {
-  await show('listTimeTrackings', { path: here, query: { items: 1, sort: '-starts_at', 'filter[user_id]': 'eq:3', include: 'user,breaks' } });
+  await show('listTimeTrackings', { path: here, query: { items: 1, sort: '-starts_at', 'filter[current_status]': 'eq:finished', include: 'user,breaks' } });
   const created = await show(
     'createTimeTracking',
     {
