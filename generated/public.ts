@@ -539,18 +539,20 @@ export interface components {
             data_profiles: components["schemas"]["UserDataProfiles"];
         };
         /**
-         * @description `inactive` once the user is deactivated.
+         * @description Whether the record is in use.
          * @example active
          * @enum {string}
          */
-        UserStatus: "active" | "inactive";
+        RecordStatus: "active" | "inactive";
         /** @description A user with his status. */
         UserShown: components["schemas"]["User"] & {
-            status: components["schemas"]["UserStatus"];
+            /** @description `inactive` once the user is deactivated. */
+            status: components["schemas"]["RecordStatus"];
         };
         /** @description A user as lists show him, with status and birthday. */
         UserListed: components["schemas"]["User"] & {
-            status: components["schemas"]["UserStatus"];
+            /** @description `inactive` once the user is deactivated. */
+            status: components["schemas"]["RecordStatus"];
             /**
              * Format: date
              * @description The day the user was born.
@@ -1141,12 +1143,8 @@ export interface components {
              * @example bar
              */
             external_id: string | null;
-            /**
-             * @description `inactive` once the area is deleted.
-             * @example active
-             * @enum {string}
-             */
-            status: "active" | "inactive";
+            /** @description `inactive` once the area is deleted. */
+            status: components["schemas"]["RecordStatus"];
         };
         /** @description A working area with its location. */
         WorkingAreaShown: components["schemas"]["WorkingArea"] & {

@@ -2066,6 +2066,12 @@ export interface components {
         PermissionFlags: {
             [key: string]: boolean;
         } | null;
+        /**
+         * @description Whether somebody acts as an admin or as an employee.
+         * @example employee
+         * @enum {string}
+         */
+        AssumedRole: "admin" | "employee";
         /** @description The type and id of a record. */
         Identifier: {
             /**
@@ -2227,12 +2233,8 @@ export interface components {
                  * @enum {string}
                  */
                 status: "active" | "inactive";
-                /**
-                 * @description The role in effect in this workspace. Present only in answers about a workspace.
-                 * @example employee
-                 * @enum {string}
-                 */
-                assumed_role?: "admin" | "employee";
+                /** @description The role in effect in this workspace. Present only in answers about a workspace. */
+                assumed_role?: components["schemas"]["AssumedRole"];
                 /**
                  * @description The id of the user's running time tracking, or null.
                  * @example null
@@ -2620,6 +2622,12 @@ export interface components {
                 attachments: components["schemas"]["ToMany"];
             };
         };
+        /**
+         * @description What the absence counts as. Only `vacation` uses up vacation days.
+         * @example special
+         * @enum {string}
+         */
+        AbsenceTypeKind: "vacation" | "sickness" | "special" | "unpaid" | "other";
         /** @description A reason for which users of a workspace are absent. */
         AbsenceType: {
             /**
@@ -2639,12 +2647,7 @@ export interface components {
                  * @example Vacation
                  */
                 title: string;
-                /**
-                 * @description What the absence counts as. Only `vacation` uses up vacation days.
-                 * @example vacation
-                 * @enum {string}
-                 */
-                kind: "vacation" | "sickness" | "special" | "unpaid" | "other";
+                kind: components["schemas"]["AbsenceTypeKind"];
             };
         };
         /** @description A label for users and time trackings of a workspace. */
@@ -2855,9 +2858,9 @@ export interface components {
         WorkspaceExternalId: string | null;
         /**
          * @description The image, as a data URL (PNG, JPEG or WebP), which the service stores and serves, or as an https address, which is returned as given and never fetched. Null for the placeholder.
-         * @example https://example.com/hill.png
+         * @example https://images.example.com/robin.png
          */
-        WorkspaceAvatar: string | null;
+        AvatarImage: string | null;
         /** @description A new workspace. */
         WorkspaceCreation: {
             /** @description The workspace. */
@@ -2874,7 +2877,7 @@ export interface components {
                     time_zone?: components["schemas"]["WorkspaceTimeZone"];
                     locale?: components["schemas"]["WorkspaceLocale"];
                     external_id?: components["schemas"]["WorkspaceExternalId"];
-                    avatar?: components["schemas"]["WorkspaceAvatar"];
+                    avatar?: components["schemas"]["AvatarImage"];
                 };
             };
         };
@@ -3060,7 +3063,7 @@ export interface components {
                     time_zone?: components["schemas"]["WorkspaceTimeZone"];
                     locale?: components["schemas"]["WorkspaceLocale"];
                     external_id?: components["schemas"]["WorkspaceExternalId"];
-                    avatar?: components["schemas"]["WorkspaceAvatar"];
+                    avatar?: components["schemas"]["AvatarImage"];
                     /**
                      * @description Whether new users go through a check-in. Stored for clients.
                      * @example true
@@ -3205,11 +3208,7 @@ export interface components {
                      * @example 4711
                      */
                     tablet_pin?: string | null;
-                    /**
-                     * @description The image, as a data URL (PNG, JPEG or WebP), which is stored and served, or as an https address, which is returned as given and never fetched. Null for the placeholder.
-                     * @example https://images.example.com/robin.png
-                     */
-                    avatar?: string | null;
+                    avatar?: components["schemas"]["AvatarImage"];
                     /**
                      * @description A short form of the name.
                      * @example RB
@@ -3405,11 +3404,7 @@ export interface components {
                      * @example 4711
                      */
                     tablet_pin?: string | null;
-                    /**
-                     * @description The image, as a data URL (PNG, JPEG or WebP), which is stored and served, or as an https address, which is returned as given and never fetched. Null for the placeholder.
-                     * @example https://images.example.com/robin.png
-                     */
-                    avatar?: string | null;
+                    avatar?: components["schemas"]["AvatarImage"];
                     /**
                      * @description A short form of the name.
                      * @example RB
@@ -4036,12 +4031,6 @@ export interface components {
          */
         NoteAuthor: string;
         /**
-         * @description `admin` if the author was an admin of any rank, otherwise `employee`. Present on a `UserNote` only.
-         * @example employee
-         * @enum {string}
-         */
-        NoteAuthorRole: "admin" | "employee";
-        /**
          * Format: date-time
          * @description When the note was written, with the offset of the workspace's zone.
          * @example 2026-01-05T17:10:00+01:00
@@ -4079,7 +4068,8 @@ export interface components {
                  */
                 type: "SystemNote" | "UserNote";
                 author?: components["schemas"]["NoteAuthor"];
-                author_role?: components["schemas"]["NoteAuthorRole"];
+                /** @description `admin` if the author was an admin of any rank, otherwise `employee`. Present on a `UserNote` only. */
+                author_role?: components["schemas"]["AssumedRole"];
                 created_at: components["schemas"]["NoteCreatedAt"];
             };
             relationships: components["schemas"]["NoteRelationships"];
@@ -4681,7 +4671,8 @@ export interface components {
                  */
                 type: "UserNote";
                 author: components["schemas"]["NoteAuthor"];
-                author_role: components["schemas"]["NoteAuthorRole"];
+                /** @description `admin` if the author was an admin of any rank, otherwise `employee`. Present on a `UserNote` only. */
+                author_role: components["schemas"]["AssumedRole"];
                 created_at: components["schemas"]["NoteCreatedAt"];
             };
             relationships: components["schemas"]["NoteRelationships"];
@@ -5089,12 +5080,6 @@ export interface components {
          * @example Moving house
          */
         AbsenceTypeTitle: string;
-        /**
-         * @description What the absence counts as. Only `vacation` uses up vacation days.
-         * @example special
-         * @enum {string}
-         */
-        AbsenceTypeKind: "vacation" | "sickness" | "special" | "unpaid" | "other";
         /**
          * @description A name of your own for the absence type, unique among the absence types of the account. The public API finds it by this name.
          * @example moving
@@ -6120,7 +6105,7 @@ export interface operations {
                      *           "start_of_accounting": "2026-05-04",
                      *           "saldo_type": 0,
                      *           "salary": 0,
-                     *           "recognition_color_variant": 8,
+                     *           "recognition_color_variant": 4,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
@@ -6616,7 +6601,7 @@ export interface operations {
                      *             "start_of_accounting": "2026-05-04",
                      *             "saldo_type": 0,
                      *             "salary": 0,
-                     *             "recognition_color_variant": 8,
+                     *             "recognition_color_variant": 4,
                      *             "hours_on_vacation_day": 8,
                      *             "home_office": false,
                      *             "calc_holiday_options": "target",
@@ -6725,7 +6710,7 @@ export interface operations {
                      *             "start_of_accounting": "2026-01-01",
                      *             "saldo_type": 0,
                      *             "salary": 18.5,
-                     *             "recognition_color_variant": 2,
+                     *             "recognition_color_variant": 4,
                      *             "hours_on_vacation_day": 8,
                      *             "home_office": false,
                      *             "calc_holiday_options": "target",
@@ -6895,7 +6880,7 @@ export interface operations {
                      *           "start_of_accounting": "2026-01-01",
                      *           "saldo_type": 0,
                      *           "salary": 17.25,
-                     *           "recognition_color_variant": 8,
+                     *           "recognition_color_variant": 4,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
@@ -8855,7 +8840,7 @@ export interface operations {
                      *             "start_of_accounting": "2026-05-04",
                      *             "saldo_type": 0,
                      *             "salary": 0,
-                     *             "recognition_color_variant": 8,
+                     *             "recognition_color_variant": 4,
                      *             "hours_on_vacation_day": 8,
                      *             "home_office": false,
                      *             "calc_holiday_options": "target",
@@ -8960,7 +8945,7 @@ export interface operations {
                      *             "start_of_accounting": "2026-01-01",
                      *             "saldo_type": 0,
                      *             "salary": 18.5,
-                     *             "recognition_color_variant": 2,
+                     *             "recognition_color_variant": 4,
                      *             "hours_on_vacation_day": 8,
                      *             "home_office": false,
                      *             "calc_holiday_options": "target",
@@ -9176,7 +9161,7 @@ export interface operations {
                      *           "start_of_accounting": "2026-06-01",
                      *           "saldo_type": 0,
                      *           "salary": 17.25,
-                     *           "recognition_color_variant": 3,
+                     *           "recognition_color_variant": 4,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
@@ -9318,7 +9303,7 @@ export interface operations {
                      *           "start_of_accounting": "2026-01-01",
                      *           "saldo_type": 0,
                      *           "salary": 18.5,
-                     *           "recognition_color_variant": 2,
+                     *           "recognition_color_variant": 4,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
@@ -9490,7 +9475,7 @@ export interface operations {
                      *           "start_of_accounting": "2026-01-01",
                      *           "saldo_type": 0,
                      *           "salary": 17.25,
-                     *           "recognition_color_variant": 8,
+                     *           "recognition_color_variant": 4,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
@@ -9722,7 +9707,7 @@ export interface operations {
                      *           "start_of_accounting": "2026-06-01",
                      *           "saldo_type": 0,
                      *           "salary": 17.25,
-                     *           "recognition_color_variant": 3,
+                     *           "recognition_color_variant": 4,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
@@ -9876,7 +9861,7 @@ export interface operations {
                      *           "start_of_accounting": "2026-06-01",
                      *           "saldo_type": 0,
                      *           "salary": 17.25,
-                     *           "recognition_color_variant": 3,
+                     *           "recognition_color_variant": 4,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
@@ -12463,7 +12448,7 @@ export interface operations {
                      *             "start_of_accounting": "2026-01-01",
                      *             "saldo_type": 0,
                      *             "salary": 21,
-                     *             "recognition_color_variant": 1,
+                     *             "recognition_color_variant": 4,
                      *             "hours_on_vacation_day": 8,
                      *             "home_office": false,
                      *             "calc_holiday_options": "target",
@@ -15675,6 +15660,7 @@ export interface operations {
                     "application/json": components["schemas"]["AbsenceDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -15810,6 +15796,7 @@ export interface operations {
                     "application/json": components["schemas"]["AbsenceDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

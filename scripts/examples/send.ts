@@ -7,9 +7,17 @@ export interface Answer {
   readonly body: unknown;
 }
 
-export type Send = (request: Request & { readonly url: string; readonly route: Route; readonly token?: string | undefined }) => Promise<Answer>;
+/** A request with all that it takes to send it. */
+export interface Sending extends Request {
+  readonly url: string;
+  readonly route: Route;
+  readonly token?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
 
-export const sendByFetch: Send = async ({ url, route, token, path, query, body, form }) => {
+export type Send = (sending: Sending) => Promise<Answer>;
+
+export const sendByFetch: Send = async ({ url, route, token, headers, path, query, body, form }) => {
   const address = route.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(path[name] ?? ''));
   const parameters = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]));
   const needsApiKey = route.operation.security?.some((scheme) => 'apiKey' in scheme);
@@ -19,6 +27,7 @@ export const sendByFetch: Send = async ({ url, route, token, path, query, body, 
       ...(token ? { Authorization: `Bearer ${token}` } : {}),
       ...(needsApiKey && token === undefined ? { 'Api-Key': demoCredentials.apiKey } : {}),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
     },
     ...(form ? { body: formOf(form) } : body === undefined ? {} : { body: JSON.stringify(body) }),
   });

@@ -37,6 +37,7 @@ export interface Slip {
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
   readonly form?: Ask<OperationId>['form'];
+  readonly headers?: Readonly<Record<string, string>>;
   /** The server to ask, if it is another one. */
   readonly at?: string;
   /** How often to ask until it is too much. */
@@ -125,7 +126,7 @@ export async function createShow(stage: Stage, send: Send = sendByFetch): Promis
     const errors: Record<string, Answer> = {};
     for (const [status, slip] of Object.entries(allSlips(route, whole, slips, employee))) {
       const at = slip.at ?? stage.url;
-      const ask = () => sendByFetch({ url: at, route, token: 'token' in slip ? slip.token : token, ...applied(whole, slip) });
+      const ask = () => sendByFetch({ url: at, route, token: 'token' in slip ? slip.token : token, headers: slip.headers, ...applied(whole, slip) });
       for (let time = 1; time < (slip.times ?? 1); time++) await ask();
       errors[status] = expected(operationId, Number(status), await ask());
     }
@@ -201,7 +202,7 @@ export const filesIn = (form: Request['form']): SentFile[] =>
     .filter(isFile);
 
 /** The request as the reference shows it: of a file, its name. */
-function documented({ path, query, body, form }: Request): ExampleRequest {
+export function documented({ path, query, body, form }: Request): ExampleRequest {
   const named = (value: unknown): unknown => (Array.isArray(value) ? value.map(named) : isFile(value) ? value.name : value);
   const fields = form && Object.fromEntries(Object.entries(form).map(([name, value]) => [name, named(value)]));
   return {

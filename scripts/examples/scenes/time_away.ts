@@ -23,8 +23,9 @@ export async function timeAway(show: Show): Promise<void> {
   );
   await notesAndFiles(show, path);
   await show('confirmAbsence', { path, body: { include: 'absence_type' } }, { 400: { body: { include: 'pets' } } });
-  await show('rejectAbsence', { path });
-  await show('resetAbsence', { path });
+  const longKey = { 400: { headers: { 'Idempotency-Key': 'x'.repeat(256) } } };
+  await show('rejectAbsence', { path }, longKey);
+  await show('resetAbsence', { path }, longKey);
   await show('deleteAbsence', { path });
   const holidays = { starts_at: '2026-12-24T00:00:00+01:00', ends_at: '2026-12-31T23:59:59+01:00', full_day: true, title: 'Company holidays' };
   await show(
