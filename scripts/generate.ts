@@ -9,7 +9,7 @@ import { generate as generateTables, PostgresDialect } from 'kysely-codegen';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { openDatabase } from '../src/db/connection.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { readExampleFiles } from './examples/files.ts';
+import { createMissingExampleFiles, readExampleFiles } from './examples/files.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const inRoot = (file: string): string => path.join(root, file);
@@ -60,6 +60,7 @@ async function generateDatabaseTypes(): Promise<void> {
   console.log('generated/db.ts');
 }
 
+createMissingExampleFiles();
 await generateContract('v3');
 await generateContract('public');
 generateExamples();

@@ -1,6 +1,6 @@
 /** Every body of a request and of a success has an example, and every operation shows at least one refusal. */
 export const examples = () => {
-  const hasExample = (media) => media.example !== undefined || Object.keys(media.examples ?? {}).length > 0;
+  const hasExample = (media) => (media.example !== undefined && media.example !== null) || Object.keys(media.examples ?? {}).length > 0;
   const isShown = (message, resolve) => {
     const { node = message } = resolve(message);
     return Object.values(node?.content ?? {}).every(hasExample);

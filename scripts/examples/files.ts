@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { Document, isCollection, isScalar, parse, visit, type Node } from 'yaml';
@@ -28,6 +28,21 @@ export async function writeExampleFiles(examples: ReadonlyMap<string, Example & 
   }
   for (const [operationId, { api, ...example }] of examples) {
     writeFileSync(fileOf(api, operationId), await format(asYaml(example), { ...options, parser: 'yaml' }));
+  }
+}
+
+/** A new operation refers to an example that only a run can give, and that run needs the operation: until then there is an empty one. */
+export function createMissingExampleFiles(): void {
+  for (const api of apis) {
+    const contract = path.resolve(folder, '..', api);
+    const text = readdirSync(contract)
+      .map((name) => readFileSync(path.join(contract, name), 'utf8'))
+      .join('');
+    const named = new Set([...text.matchAll(/examples\/\w+\/(\w+)\.yaml/g)].map((match) => match[1]!));
+    for (const operationId of [...named].filter((name) => !existsSync(fileOf(api, name)))) {
+      writeFileSync(fileOf(api, operationId), '# Never shown yet: npm run examples -- --write\nrequest: { body: null }\nresponse: null\nerrors: {}\n');
+      console.log(`openapi/examples/${api}/${operationId}.yaml is empty: show ${operationId} in a scene, then run "npm run examples -- --write".`);
+    }
   }
 }
 
