@@ -1,0 +1,32 @@
+import { startServer, type Server } from './processes.ts';
+
+export const contenders = ['limit', 'fastify', 'openapi-backend', 'ours'] as const;
+export type Contender = (typeof contenders)[number];
+
+const files: Record<Contender, string> = {
+  limit: 'scripts/bench/contenders/limit.ts',
+  fastify: 'scripts/bench/contenders/fastify.ts',
+  'openapi-backend': 'scripts/bench/contenders/openapi_backend.ts',
+  ours: 'src/main.ts',
+};
+
+/** Starts Punchcard as an operator would, on any database. */
+export const startOurs = (environment: Readonly<Record<string, string>>, nodeOptions: readonly string[] = []): Promise<Server> =>
+  startServer({ file: files.ours, environment, nodeOptions, ready: '/health/ready' });
+
+/** Starts all contenders on one database. `ready` is a request that all of them answer. */
+export async function startContenders(
+  databaseUrl: string,
+  ready: { path: string; headers: Readonly<Record<string, string>> },
+): Promise<Record<Contender, Server>> {
+  const started: Partial<Record<Contender, Server>> = {};
+  try {
+    for (const name of contenders) {
+      started[name] = await startServer({ file: files[name], environment: { DATABASE_URL: databaseUrl }, ready: ready.path, headers: ready.headers });
+    }
+  } catch (error) {
+    await Promise.all(Object.values(started).map((server) => server.stop()));
+    throw error;
+  }
+  return started as Record<Contender, Server>;
+}
