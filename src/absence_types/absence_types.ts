@@ -64,9 +64,10 @@ export function listAbsenceTypes(db: Db, { accountId, workspace }: WorkspaceActo
     select from user_absence_types usable
     where usable.account_id = ${accountId} and usable.absence_type_id = absence_types.id and usable.user_id = ${userId}`;
   return list(
+    db,
     {
       visible,
-      rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(),
+      rows,
       id: 'absence_types.id',
       columns,
       named: {

@@ -63,9 +63,10 @@ export function listActions(db: Db, actor: WorkspaceActor, selection: Selection)
       where member.account_id = ${accountId} and member.area_id = any(${areas}::bigint[]))))`);
   }
   return list(
+    db,
     {
       visible,
-      rows: ({ condition, order }) => actionRows(db, accountId).where(condition).orderBy(order).execute(),
+      rows: actionRows(db, accountId),
       id: 'actions.id',
       columns: columnsOf(accountId),
       named: { user_id: (value) => (value.includes(':') ? undefined : sql`actions.user_id = any(${idsIn(value)}::bigint[])`) },

@@ -21,9 +21,10 @@ export type ApiTokenRow = Awaited<ReturnType<typeof revokeApiToken>>;
 /** The tokens of the account that are valid. */
 export const listApiTokens = (db: Db, { accountId }: { accountId: number }, selection: Selection) =>
   list(
+    db,
     {
       visible: liveTokens(db, accountId),
-      rows: ({ condition, order }) => liveTokens(db, accountId).selectAll('api_tokens').where(condition).orderBy(order).execute(),
+      rows: liveTokens(db, accountId).selectAll('api_tokens'),
       id: 'api_tokens.id',
       columns,
     },

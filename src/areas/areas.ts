@@ -81,7 +81,7 @@ export function listAreas(db: Db, { accountId, workspace }: WorkspaceActor, sele
     .where('areas.workspace_id', '=', workspace.id)
     .where('areas.status', '=', 'active');
   const rows = areaRows(db, accountId);
-  return list({ visible, rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(), id: 'areas.id', columns }, selection);
+  return list(db, { visible, rows, id: 'areas.id', columns }, selection);
 }
 
 /** A new active area of the actor's workspace. */

@@ -29,7 +29,7 @@ export type DataProfileRow = Awaited<ReturnType<ReturnType<typeof dataProfileRow
 export function listDataProfiles(db: Db, { accountId }: Actor, selection: Selection) {
   const visible = db.selectFrom('data_profiles').where('data_profiles.account_id', '=', accountId);
   const rows = dataProfileRows(db, accountId);
-  return list({ visible, rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(), id: 'data_profiles.id', columns }, selection);
+  return list(db, { visible, rows, id: 'data_profiles.id', columns }, selection);
 }
 
 const customFieldRows = (db: Db, accountId: number) => db.selectFrom('custom_fields').selectAll().where('account_id', '=', accountId);

@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kys
 import type { DB } from '../../generated/db.ts';
 import { isUuid } from '../core/ids.ts';
 import { isDay, momentOf } from '../core/time.ts';
+import type { Db } from './connection.ts';
 
 /** A column that a collection can be filtered and sorted by. */
 export interface Column {
@@ -51,36 +52,47 @@ export interface Paging {
 /** A filter with a meaning of its own, which takes a bare value; undefined where the value does not fit. */
 export type NamedFilter = (value: string) => RawBuilder<SqlBool> | undefined;
 
-/** What picks the rows of a page, and puts them in order. */
-export interface OnPage {
-  readonly condition: RawBuilder<SqlBool>;
-  readonly order: RawBuilder<unknown>;
+/** What is told of all the rows that match: how many they are, and figures of a noun's own. */
+export interface Figures {
+  readonly count: number;
 }
 
-export interface Collection<Table extends keyof DB, Row> {
+type Matching<Table extends keyof DB> = SelectQueryBuilder<DB, Table, object>;
+
+export interface Collection<Table extends keyof DB, Source, Joined extends keyof Source, Row, F extends Figures = Figures> {
   /** The rows the caller may see, before any filter. */
-  readonly visible: SelectQueryBuilder<DB, Table, object>;
-  /** Reads the rows of a page as the noun presents them. */
-  readonly rows: (page: OnPage) => Promise<Row[]>;
+  readonly visible: Matching<Table>;
+  /** All rows as the noun presents them, of which those of the page are read. */
+  readonly rows: SelectQueryBuilder<Source, Joined, Row>;
   /** The column that identifies a row and breaks every tie. */
   readonly id: string;
   readonly columns: Columns;
   readonly named?: Readonly<Record<string, NamedFilter>>;
   readonly defaultSort?: readonly string[];
+  /** The figures of the rows that match, as one JSON value. */
+  readonly figures?: (matching: Matching<Table>) => RawBuilder<F>;
 }
 
-/** The filtered rows of a collection, for totals of a noun's own. */
-export function filtered<Table extends keyof DB, Row>(collection: Collection<Table, Row>, selection: Selection) {
-  let query = collection.visible;
-  for (const [name, value] of Object.entries(selection.filter)) {
-    const condition = conditionOf(collection, name, value);
-    if (condition) query = query.where(condition);
-  }
-  return query;
+/** Those of the visible rows that the filters leave. */
+function filtered<Table extends keyof DB>(
+  { visible, columns, named }: { visible: Matching<Table>; columns: Columns; named?: Readonly<Record<string, NamedFilter>> | undefined },
+  { filter }: Selection,
+): Matching<Table> {
+  const conditions = Object.entries(filter).map(([name, value]) => conditionOf({ columns, named }, name, value));
+  return conditions.reduce((query, condition) => (condition ? query.where(condition) : query), visible);
 }
 
-/** One page, and its place in the whole. The page's ids are found first, so that rows skipped are never built. */
-export async function list<Table extends keyof DB, Row>(collection: Collection<Table, Row>, selection: Selection): Promise<{ rows: Row[]; paging: Paging }> {
+const countOf = (matching: Matching<keyof DB>) => sql<Figures>`(${matching.select(sql`json_build_object('count', count(*))`.as('figures'))})`;
+
+/**
+ * One page, and its place in the whole. The page's ids are found first, so that rows skipped are never built; the figures come
+ * with its rows, so that one statement reads both and they agree. Only a page without rows needs a second one.
+ */
+export async function list<Table extends keyof DB, Source, Joined extends keyof Source, Row, F extends Figures = Figures>(
+  db: Db,
+  collection: Collection<Table, Source, Joined, Row, F>,
+  selection: Selection,
+): Promise<{ rows: Row[]; paging: Paging; totals: Omit<F, 'count'> }> {
   const { page, items, outset } = selection;
   const matching = filtered(collection, selection);
   const id = sql.ref(collection.id);
@@ -90,11 +102,11 @@ export async function list<Table extends keyof DB, Row>(collection: Collection<T
     .orderBy(order)
     .limit(items)
     .offset(outset + (page - 1) * items);
-  const [rows, count] = await Promise.all([
-    collection.rows({ condition: sql<SqlBool>`${id} in ${pageIds}`, order }),
-    matching.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow(),
-  ]);
-  return { rows, paging: pagingOf(selection, Number((count as { count: number }).count)) };
+  const told = (collection.figures ?? countOf)(matching as never) as RawBuilder<F>;
+  const onPage = collection.rows.where(sql<SqlBool>`${id} in ${pageIds}`).orderBy(order);
+  const rows = (await onPage.select(told.as('figures')).execute()) as (Row & { figures: F })[];
+  const { count, ...totals } = rows[0]?.figures ?? ((await db.selectNoFrom(told.as('figures')).executeTakeFirstOrThrow()).figures as F);
+  return { rows, paging: pagingOf(selection, count), totals };
 }
 
 export function pagingOf({ page, items, outset }: Pick<Selection, 'page' | 'items' | 'outset'>, count: number): Paging {
@@ -103,7 +115,7 @@ export function pagingOf({ page, items, outset }: Pick<Selection, 'page' | 'item
 }
 
 /** Text sorts by code point on every database; nulls come last going up and first going down. */
-function orderOf(collection: Pick<Collection<keyof DB, unknown>, 'columns' | 'defaultSort' | 'id'>, sort: readonly string[]): RawBuilder<unknown> {
+function orderOf(collection: { columns: Columns; defaultSort?: readonly string[]; id: string }, sort: readonly string[]): RawBuilder<unknown> {
   const known = sort
     .map((name) => ({ name: name.replace(/^[+-]/, ''), direction: name.startsWith('-') ? sql`desc` : sql`asc` }))
     .filter(({ name }) => Object.hasOwn(collection.columns, name));
@@ -119,7 +131,7 @@ function orderOf(collection: Pick<Collection<keyof DB, unknown>, 'columns' | 'de
  * Filters. What is unknown or does not fit is ignored, as the contract promises: these functions then return undefined.
  */
 function conditionOf(
-  { columns, named }: Pick<Collection<keyof DB, unknown>, 'columns' | 'named'>,
+  { columns, named }: { columns: Columns; named?: Readonly<Record<string, NamedFilter>> | undefined },
   name: string,
   value: unknown,
 ): RawBuilder<SqlBool> | undefined {

@@ -37,7 +37,7 @@ export const attachmentsByIds = (db: Db, { accountId }: Actor, ids: readonly num
 export function listAttachments(db: Db, { accountId }: Actor, owner: Owner, selection: Selection) {
   const visible = attachments(db, accountId).where(`attachments.${ownerColumn(owner)}`, '=', ownerId(owner));
   const rows = attachmentRows(db, accountId);
-  return list({ visible, rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(), id: 'attachments.id', columns }, selection);
+  return list(db, { visible, rows, id: 'attachments.id', columns }, selection);
 }
 
 /** Stores files of any type with their owner, all of them or none, in the order they came. */

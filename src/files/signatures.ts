@@ -41,7 +41,7 @@ export const signaturesByIds = (db: Db, { accountId }: Actor, ids: readonly numb
 export function listSignatures(db: Db, { accountId }: Actor, owner: Signed, selection: Selection) {
   const visible = signatures(db, accountId).where('signatures.time_tracking_id', '=', owner.time_tracking_id);
   const rows = signatureRows(db, accountId);
-  return list({ visible, rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(), id: 'signatures.id', columns }, selection);
+  return list(db, { visible, rows, id: 'signatures.id', columns }, selection);
 }
 
 /** Stores the image of a signature; without a title it has the actor's name. */

@@ -6,9 +6,10 @@ const columns: Columns = { id: text('industry_examples.id'), name: text('industr
 /** The industries a newcomer can choose from: the same for everybody. */
 export const listIndustryExamples = (db: Db, selection: Selection) =>
   list(
+    db,
     {
       visible: db.selectFrom('industry_examples'),
-      rows: ({ condition, order }) => db.selectFrom('industry_examples').selectAll().where(condition).orderBy(order).execute(),
+      rows: db.selectFrom('industry_examples').selectAll(),
       id: 'industry_examples.id',
       columns,
       defaultSort: ['id'],

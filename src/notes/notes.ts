@@ -89,7 +89,7 @@ export function listNotes(db: Db, { accountId }: Actor, owner: Owner, selection:
     .where('notes.account_id', '=', accountId)
     .where(`notes.${ownerColumn(owner)}`, '=', ownerId(owner));
   const rows = noteRows(db, accountId);
-  return list({ visible, rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(), id: 'notes.id', columns }, selection);
+  return list(db, { visible, rows, id: 'notes.id', columns }, selection);
 }
 
 /** A note whose author is the actor, in the role he has now. */

@@ -58,9 +58,10 @@ function administersSubject({ accountId, rank: own, areaIds }: WorkspaceActor) {
 export function listNotifications(db: Db, actor: WorkspaceActor, selection: Selection) {
   const rows = notificationRows(db, actor);
   return list(
+    db,
     {
       visible: visibleTo(db, actor),
-      rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(),
+      rows,
       id: 'notifications.id',
       columns,
     },

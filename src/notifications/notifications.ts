@@ -49,34 +49,45 @@ export interface Warning {
   readonly message: string;
 }
 
-/** Makes the warnings of a tracking exactly these: new ones are raised, standing ones kept, others withdrawn. */
-export async function setWarnings(
-  db: Db,
-  accountId: number,
-  workspaceId: number,
-  timeTracking: { readonly id: number; readonly user_id: number },
-  warnings: readonly Warning[],
-  now: Date,
-): Promise<void> {
-  const { id, user_id } = timeTracking;
-  await sql`
-    delete from notifications
-    where account_id = ${accountId} and time_tracking_id = ${id} and rule is not null and rule <> all(${warnings.map(({ rule }) => rule)}::text[])`.execute(db);
-  if (warnings.length === 0) return;
+/** The warnings that a tracking is to have. */
+export interface Judgement {
+  readonly timeTracking: { readonly id: number; readonly user_id: number };
+  readonly warnings: readonly Warning[];
+}
+
+/** Makes the warnings of each tracking exactly these: new ones are raised, standing ones kept, others withdrawn. */
+export async function setWarnings(db: Db, accountId: number, workspaceId: number, judgements: readonly Judgement[], now: Date): Promise<void> {
+  const standing = await db
+    .selectFrom('notifications')
+    .select(['id', 'user_id', 'time_tracking_id', 'rule', 'title', 'message'])
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`time_tracking_id = any(${judgements.map(({ timeTracking }) => timeTracking.id)}::bigint[])`)
+    .where('rule', 'is not', null)
+    .execute();
+  const wanted = judgements.flatMap(({ timeTracking: { id, user_id }, warnings }) =>
+    warnings.map((warning) => ({ user_id, time_tracking_id: id, ...warning })),
+  );
+  const placeOf = ({ time_tracking_id, rule }: { time_tracking_id: number | null; rule: string | null }) => `${time_tracking_id} ${rule}`;
+  const [wantedAt, standingAt] = [new Set(wanted.map(placeOf)), new Map(standing.map((warning) => [placeOf(warning), warning]))];
+  const withdrawn = standing.filter((warning) => !wantedAt.has(placeOf(warning))).map(({ id }) => id);
+  if (withdrawn.length > 0) await db.deleteFrom('notifications').where('account_id', '=', accountId).where('id', 'in', withdrawn).execute();
+  // What stands and still says the same is left alone.
+  const raised = wanted.filter((warning) => {
+    const before = standingAt.get(placeOf(warning));
+    return before?.user_id !== warning.user_id || before.title !== warning.title || before.message !== warning.message;
+  });
+  if (raised.length === 0) return;
+  const rows = raised.map((warning) => ({
+    ...warning,
+    account_id: accountId,
+    workspace_id: workspaceId,
+    type: 'trigger_warning',
+    created_at: now,
+    updated_at: now,
+  }));
   await db
     .insertInto('notifications')
-    .values(
-      warnings.map((warning) => ({
-        account_id: accountId,
-        workspace_id: workspaceId,
-        type: 'trigger_warning',
-        user_id,
-        ...warning,
-        time_tracking_id: id,
-        created_at: now,
-        updated_at: now,
-      })),
-    )
+    .values(rows)
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'time_tracking_id', 'rule'])
@@ -86,11 +97,7 @@ export async function setWarnings(
           title: eb.ref('excluded.title'),
           message: eb.ref('excluded.message'),
           updated_at: eb.ref('excluded.updated_at'),
-        }))
-        // What stands and still says the same is left alone.
-        .where(
-          sql<boolean>`(notifications.user_id, notifications.title, notifications.message) is distinct from (excluded.user_id, excluded.title, excluded.message)`,
-        ),
+        })),
     )
     .execute();
 }

@@ -68,7 +68,7 @@ export function listTags(db: Db, actor: WorkspaceActor, selection: Selection, ti
       where tagging.account_id = ${accountId} and tagging.time_tracking_id = ${timeTrackingId} and tagging.tag_id = tags.id)`);
   }
   const rows = tagRows(db, accountId);
-  return list({ visible, rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(), id: 'tags.id', columns }, selection);
+  return list(db, { visible, rows, id: 'tags.id', columns }, selection);
 }
 
 /** A new tag of the actor's workspace. */

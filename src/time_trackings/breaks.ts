@@ -58,7 +58,7 @@ export async function listBreaks(db: Db, actor: WorkspaceActor, trackingRef: Id,
   const { id } = await findTimeTracking(db, actor, trackingRef);
   const visible = db.selectFrom('breaks').where('breaks.account_id', '=', actor.accountId).where('breaks.time_tracking_id', '=', id);
   const rows = breakRows(db, actor.accountId);
-  return list({ visible, rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(), id: 'breaks.id', columns }, selection);
+  return list(db, { visible, rows, id: 'breaks.id', columns }, selection);
 }
 
 const atTop = () => '';

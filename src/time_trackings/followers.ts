@@ -23,9 +23,10 @@ export async function listFollowers(db: Db, actor: WorkspaceActor, ref: Id, sele
     where follower.account_id = ${accountId} and follower.time_tracking_id = ${id} and follower.user_id = users.id)`);
   const rows = userRows(db, actor);
   return list(
+    db,
     {
       visible,
-      rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(),
+      rows,
       id: 'users.id',
       columns,
       named: userFilters(accountId),

@@ -27,10 +27,11 @@ export async function judgeAround(db: Db, place: Place, userId: number, range: S
   const first = Math.min(...touched.map(({ starts_at }) => starts_at.getTime()));
   const last = Math.max(...touched.map((tracking) => endOf(tracking, now).getTime()));
   const around = await trackingsBetween(db, place, userId, later(new Date(first), -leastRest), new Date(last));
-  for (const tracking of touched) {
-    const warnings = warningsFor(tracking, around, place.workspace.time_zone, now);
-    await setWarnings(db, place.accountId, place.workspace.id, { id: tracking.id, user_id: userId }, warnings, now);
-  }
+  const judgements = touched.map((tracking) => ({
+    timeTracking: { id: tracking.id, user_id: userId },
+    warnings: warningsFor(tracking, around, place.workspace.time_zone, now),
+  }));
+  await setWarnings(db, place.accountId, place.workspace.id, judgements, now);
 }
 
 const endOf = ({ starts_at, ends_at }: Span, now: Date): Date => ends_at ?? (now > starts_at ? now : starts_at);

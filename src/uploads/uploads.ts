@@ -22,10 +22,11 @@ export type UploadRow = Awaited<ReturnType<ReturnType<typeof uploadRows>['execut
 export function listUploads(db: Db, { accountId }: Actor, userId: number, title: string | undefined, selection: Selection) {
   const ofUser = db.selectFrom('uploads').where('uploads.account_id', '=', accountId).where('uploads.user_id', '=', userId);
   return list(
+    db,
     {
       // No title holds NUL, and a text with one in it cannot even be compared.
       visible: title === undefined ? ofUser : ofUser.where('uploads.title', '=', title.includes('\0') ? null : title),
-      rows: ({ condition, order }) => uploadRows(db, accountId).where(condition).orderBy(order).execute(),
+      rows: uploadRows(db, accountId),
       id: 'uploads.id',
       columns: { id: number('uploads.id') },
     },

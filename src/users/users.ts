@@ -74,9 +74,10 @@ export function listUsers(db: Db, actor: Actor, selection: Selection) {
       where member.account_id = ${accountId} and member.user_id = users.id and member.area_id = any(${areas}::bigint[])))`);
   }
   return list(
+    db,
     {
       visible,
-      rows: ({ condition, order }) => userRows(db, actor).where(condition).orderBy(order).execute(),
+      rows: userRows(db, actor),
       id: 'users.id',
       columns: { ...userColumns, identifier_pin: pinColumn(actor) },
       named: userFilters(accountId),

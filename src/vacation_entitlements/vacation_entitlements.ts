@@ -56,9 +56,10 @@ export async function listEntitlements(db: Db, actor: Actor, names: Names, range
   if (range.start_date !== undefined) visible = visible.where('vacation_entitlements.ends_at', '>=', dayOfIso(range.start_date, zone));
   if (range.end_date !== undefined) visible = visible.where('vacation_entitlements.starts_at', '<=', dayOfIso(range.end_date, zone));
   const { rows, paging } = await list(
+    db,
     {
       visible,
-      rows: ({ condition, order }) => entitlementRows(db, accountId).where(condition).orderBy(order).execute(),
+      rows: entitlementRows(db, accountId),
       id: 'vacation_entitlements.id',
       columns: { id: number('vacation_entitlements.id') },
     },

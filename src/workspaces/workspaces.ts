@@ -103,7 +103,7 @@ export function listWorkspaces(db: Db, actor: Actor, selection: Selection) {
       where member.account_id = ${actor.accountId} and member.workspace_id = workspaces.id and member.user_id = ${actor.userId})`);
   }
   const rows = workspaceRows(db, actor.accountId);
-  return list({ visible, rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(), id: 'workspaces.id', columns }, selection);
+  return list(db, { visible, rows, id: 'workspaces.id', columns }, selection);
 }
 
 /** A new workspace with the default absence types, of which its creator becomes a member. */

@@ -13,7 +13,7 @@ const tooShortBreak = { rule: 'break_under_30m', title: 'Too short a break', mes
 
 const warn = async (world: World, userId: number, own: { uuid?: string; area_id?: number } = {}): Promise<number> => {
   const id = await insertTimeTracking(world, userId, own);
-  await setWarnings(world.db, world.accountId, world.workspaceId, { id, user_id: userId }, [tooLong], now);
+  await setWarnings(world.db, world.accountId, world.workspaceId, [{ timeTracking: { id, user_id: userId }, warnings: [tooLong] }], now);
   return id;
 };
 const tell = (world: World, userId: number, title = 'Absence confirmed') =>
@@ -279,7 +279,8 @@ describe('setWarnings', () => {
     const world = await newWorld();
     const { db, accountId, workspaceId, admin, employee } = world;
     const id = await insertTimeTracking(world, employee.id);
-    const judge = (warnings: (typeof tooLong)[], at: string) => setWarnings(db, accountId, workspaceId, { id, user_id: employee.id }, warnings, new Date(at));
+    const judge = (warnings: (typeof tooLong)[], at: string) =>
+      setWarnings(db, accountId, workspaceId, [{ timeTracking: { id, user_id: employee.id }, warnings }], new Date(at));
     await judge([tooLong], '2026-03-02T10:00:00Z');
     const [before] = await inboxOf(admin);
     await judge([tooLong, tooShortBreak], '2026-03-02T11:00:00Z');
@@ -300,7 +301,7 @@ describe('setWarnings', () => {
     const id = await insertTimeTracking(world, world.employee.id);
     const news = { user_id: world.admin.id, title: 'Changed', message: 'It changed.', owner: { time_tracking_id: id } };
     await notify(world.db, world.accountId, world.workspaceId, news, now);
-    await setWarnings(world.db, world.accountId, world.workspaceId, { id, user_id: world.employee.id }, [], now);
+    await setWarnings(world.db, world.accountId, world.workspaceId, [{ timeTracking: { id, user_id: world.employee.id }, warnings: [] }], now);
     expect(await kindsIn(world.admin)).toEqual(['trigger_warning', 'notification']);
   });
 });
