@@ -55,7 +55,7 @@ export function operationsOf(pool: pg.Pool, totalsFrom: statements.Totals): Reco
       const user = incoming.query['filter[user_id]'];
       const range = incoming.query['filter[overlapping_with_range]'];
       const statement = user !== undefined ? lists.user : range !== undefined ? lists.range : lists.all;
-      const narrowed = user !== undefined ? [user] : range !== undefined ? momentsOf(String(range)) : [];
+      const narrowed = user !== undefined ? [user] : range !== undefined ? momentsOf(String(range), totalsFrom) : [];
       const values = [accountId, wholeSecond(), incoming.params['workspace_id'], (page - 1) * items, items, ...narrowed];
       const { rows } = await pool.query<TimeTrackingRow & TotalsRow>({ ...statement, values });
       const paging = totals(rows[0]!, page, items) as Record<string, number>;
@@ -128,10 +128,13 @@ interface NewTimeTracking {
   relationships: { user: { data: { id: string } }; area: { data: { id: string } }; tags: { data: { id: string }[] } };
 }
 
-/** The first and the last moment of local days in Berlin, in summer: the data set's ranges lie there. */
-function momentsOf(range: string): string[] {
-  const [from, to] = range.split('_');
-  return [`${from}T00:00:00+02:00`, `${to}T23:59:59+02:00`];
+/**
+ * The first and the last moment of local days in Berlin, in summer: the data set's ranges lie there. Where totals are maintained,
+ * also the first day in UTC that is whole, and the one after the last.
+ */
+function momentsOf(range: string, totalsFrom: statements.Totals): string[] {
+  const [from, to] = range.split('_') as [string, string];
+  return [`${from}T00:00:00+02:00`, `${to}T23:59:59+02:00`, ...(totalsFrom === 'maintained' ? [from, to] : [])];
 }
 
 function nextPage(url: string, page: number): string {

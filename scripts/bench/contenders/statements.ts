@@ -41,25 +41,55 @@ export const showPunchedTimeTracking = {
   text: `select ${shown} from time_trackings t ${withNotes} where t.account_id = $1 and t.workspace_id = $3 and t.uuid = $4`,
 };
 
+const inWorkspace = 't.account_id = $1 and t.workspace_id = $3';
+const touchesRange = `t.starts_at <= $7::timestamptz and coalesce(t.ends_at, $2::timestamptz) > $6::timestamptz`;
+const isLong = '(t.ends_at is null or t.gross_s > 86400)';
+
 /** What a list is narrowed to; its own parameters begin at $6. */
 const conditions = {
   all: 'true',
   user: 't.user_id = $6',
-  range: `t.starts_at <= $7::timestamptz and coalesce(t.ends_at, $2::timestamptz) > $6::timestamptz`,
+  // What lasts no longer than a day begins at most a day before the range: that, or the first long one, is where the index begins.
+  range: `${touchesRange} and t.starts_at >= least($6::timestamptz - interval '1 day', (
+    select min(t.starts_at) from time_trackings t where ${inWorkspace} and ${isLong} and ${touchesRange}))`,
 } as const;
 
 export type Narrowing = keyof typeof conditions;
 
-const countedTotals = (narrowing: Narrowing): string => `
-  select count(*)::integer as total, (count(*) filter (where confirmed))::integer as confirmed, (count(*) filter (where running))::integer as running,
-    coalesce(sum(gross), 0)::integer as gross, coalesce(sum(least(gross, coalesce(pause, 0))), 0)::integer as pause
+/** Counts and sums over rows, as one would write them. */
+const counted = (condition: string): string => `
+  select count(*) as total, count(*) filter (where confirmed) as confirmed, count(*) filter (where running) as running,
+    coalesce(sum(gross), 0) as gross, coalesce(sum(least(gross, coalesce(pause, 0))), 0) as pause
   from (
     select t.confirmed, t.ends_at is null as running, ${gross} as gross, ${breakDuration} as pause
-    from time_trackings t where t.account_id = $1 and t.workspace_id = $3 and ${conditions[narrowing]}) matching`;
+    from time_trackings t where ${inWorkspace} and ${condition}) matching`;
+
+/** What the database keeps of trackings that have ended. */
+const kept = (condition: string): string => `
+  select coalesce(sum(trackings), 0), coalesce(sum(confirmed), 0), 0, coalesce(sum(gross_s), 0), coalesce(sum(break_s), 0)
+  from time_tracking_totals where account_id = $1 and workspace_id = $3 and ${condition}`;
+
+const ended = `t.ends_at is not null and ${touchesRange}`;
+const wholeDays = `user_id = 0 and day > '-infinity' and day >= $8::date and day < $9::date`;
+
+/** The kept totals and the few rows that they cannot tell of: the running ones, and those at the edges of a range. */
+const maintained: Record<Narrowing, readonly string[]> = {
+  all: [counted('t.ends_at is null'), kept(`user_id = 0 and day = '-infinity'`)],
+  user: [counted('t.ends_at is null and t.user_id = $6'), kept(`user_id = $6 and day = '-infinity'`)],
+  range: [
+    counted(`t.ends_at is null and ${touchesRange}`),
+    kept(wholeDays),
+    counted(`${ended} and t.starts_at >= $6::timestamptz - interval '1 day' and t.starts_at < $8::date::timestamp at time zone 'UTC'`),
+    counted(`${ended} and t.starts_at >= $9::date::timestamp at time zone 'UTC'`),
+    counted(`${ended} and ${isLong} and t.starts_at < $6::timestamptz - interval '1 day'`),
+  ],
+};
 
 export type Totals = 'maintained' | 'counted';
 
-const totalsOf: Record<Totals, (narrowing: Narrowing) => string> = { counted: countedTotals, maintained: countedTotals };
+const totalsOf = (from: Totals, narrowing: Narrowing): string => `
+  select sum(total)::integer as total, sum(confirmed)::integer as confirmed, sum(running)::integer as running, sum(gross)::float8 as gross, sum(pause)::float8 as pause
+  from (${(from === 'counted' ? [counted(conditions[narrowing])] : maintained[narrowing]).join(' union all ')}) part`;
 
 /** A page of 20 and its totals. $3 is the workspace, $4 the number of rows to skip, $5 how many to show. */
 export const listTimeTrackings = (totals: Totals, narrowing: Narrowing) => ({
@@ -67,10 +97,10 @@ export const listTimeTrackings = (totals: Totals, narrowing: Narrowing) => ({
   text: `
     with page as (
       select t.id from time_trackings t
-      where t.account_id = $1 and t.workspace_id = $3 and ${conditions[narrowing]}
+      where ${inWorkspace} and ${conditions[narrowing]}
       order by t.starts_at, t.id offset $4 limit $5)
     select totals.total, totals.confirmed as total_confirmed, totals.running as total_running, totals.gross as total_gross, totals.pause as total_pause, row.*
-    from (${totalsOf[totals](narrowing)}) totals
+    from (${totalsOf(totals, narrowing)}) totals
     left join lateral (
       select ${shown}, t.starts_at as "order", t.id as second_order
       from page join time_trackings t on t.account_id = $1 and t.id = page.id ${withNotes}) row on true
