@@ -3,64 +3,70 @@
  * "Performance" of the reference.
  */
 import { writeFileSync } from 'node:fs';
-import os from 'node:os';
-import pg from 'pg';
-import { startContenders, contenders, type Contender } from './bench/contenders.ts';
+import { measureBatch } from './bench/batch.ts';
+import { startContenders } from './bench/contenders.ts';
 import { adminId, tokenOf } from './bench/data_set.ts';
-import { copyOfDataSet, openServer } from './bench/database.ts';
+import { copyOfDataSet, openServer, someShownIds } from './bench/database.ts';
+import { embeddedFolder, measureAround, measureEmbedded } from './bench/deployments.ts';
 import { startLoadGenerator } from './bench/loading.ts';
+import { measureMemory } from './bench/memory.ts';
 import { help, readOptions, type Options } from './bench/options.ts';
-import type { Server } from './bench/processes.ts';
-import { compareReads, compareWrites, type Figures } from './bench/rounds.ts';
+import { profileOf } from './bench/profile.ts';
+import { reportOf, type Measured } from './bench/report.ts';
+import { compareReads, compareWrites } from './bench/rounds.ts';
 import { readRows, writeRows } from './bench/rows.ts';
-import { figuresTable } from './bench/table.ts';
-import { targetsOf, targetsTable } from './bench/targets.ts';
+import { measureStart } from './bench/start.ts';
 
 const say = (text: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
 
 async function run(options: Options): Promise<void> {
-  const isChosen = ({ name }: { name: string }): boolean => options.rows.length === 0 || options.rows.some((row) => name.startsWith(row));
+  const isChosen = (name: string): boolean => options.rows.length === 0 || options.rows.some((row) => name.startsWith(row));
   const server = await openServer(process.env['DATABASE_URL'], options.folder);
   const generator = startLoadGenerator();
-  let servers: Partial<Record<Contender, Server>> = {};
+  const measured: Measured = { options, figures: {} };
   try {
-    const copy = await copyOfDataSet(server.url, options.dataSet, say);
-    const reads = readRows(options.dataSet, await someShownIds(copy.url)).filter(isChosen);
-    const writes = writeRows(options.dataSet).filter(isChosen);
-    say('Starting the contenders.');
-    const all = (servers = await startContenders(copy.url, {
-      path: '/api/v3/workspaces/3/time_trackings',
-      headers: { authorization: `Bearer ${tokenOf(adminId)}` },
-    }));
-    const figures: Figures = {
-      ...(await compareReads(generator, all as Record<Contender, Server>, reads, options, say)),
-      ...(await compareWrites(generator, all as Record<Contender, Server>, writes, options, say)),
-    };
-    await Promise.all(Object.values(servers).map((each) => each.stop()));
-    servers = {};
-    const about = Object.fromEntries([...reads, ...writes].map((row) => [row.name, row.about]));
-    const [cpu] = os.cpus();
-    console.log(`\n${os.cpus().length} × ${cpu?.model}, ${Math.round(os.totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${options.rounds} rounds\n`);
-    console.log(figuresTable(figures, about, contenders.slice(0, -1), 'ours'));
-    const targets = targetsOf(figures);
-    console.log(`\n${targetsTable(targets)}`);
-    if (options.json) writeFileSync(options.json, JSON.stringify({ figures, targets }, null, 1));
+    const copy = await copyOfDataSet(server.url, options.dataSet, 'run', say);
+    const reads = readRows(options.dataSet, await someShownIds(copy.url));
+    const writes = writeRows(options.dataSet);
+    if (options.profile !== undefined) {
+      console.log(await profileOf(generator, copy.url, { reads, writes, row: options.profile }, options));
+      return;
+    }
+    const chosenReads = reads.filter(({ name }) => isChosen(name));
+    const chosenWrites = writes.filter(({ name }) => isChosen(name));
+    if (chosenReads.length + chosenWrites.length > 0 || isChosen('batch')) {
+      say('Starting the contenders.');
+      const contenders = await startContenders(copy.url, {
+        path: '/api/v3/workspaces/3/time_trackings',
+        headers: { authorization: `Bearer ${tokenOf(adminId)}` },
+      });
+      try {
+        Object.assign(measured.figures, await compareReads(generator, contenders, chosenReads, options, say));
+        Object.assign(measured.figures, await compareWrites(generator, contenders, chosenWrites, options, say));
+        if (isChosen('batch')) measured.batch = await measureBatch(contenders.ours, copy.url, options, say);
+      } finally {
+        await Promise.all(Object.values(contenders).map((contender) => contender.stop()));
+      }
+    }
+    if (isChosen('pgbouncer') || isChosen('two_processes')) measured.around = await measureAround(generator, copy.url, reads, options, say);
+    if (isChosen('memory')) measured.memory = await measureMemory(generator, copy.url, reads, options, say);
     await copy.remove();
+    if (isChosen('embedded') || isChosen('start')) {
+      const { folder, remove } = await embeddedFolder(say);
+      try {
+        if (isChosen('start')) measured.start = await measureStart(folder, options.rounds, say);
+        if (isChosen('embedded')) measured.embedded = await measureEmbedded(generator, server.url, folder, options, say);
+      } finally {
+        remove();
+      }
+    }
+    const about = Object.fromEntries([...reads, ...writes].map((row) => [row.name, row.about]));
+    console.log(reportOf(measured, about));
+    if (options.json) writeFileSync(options.json, JSON.stringify(measured, null, 1));
   } finally {
     generator.stop();
-    await Promise.all(Object.values(servers).map((each) => each.stop()));
     await server.stop();
   }
-}
-
-/** Ids of time trackings of the large workspace, as v3 shows them, from all over it. */
-async function someShownIds(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ id: string }>(`
-    select coalesce(uuid::text, id::text) as id from time_trackings where workspace_id = 1 and ends_at is not null and id % 97 = 0 order by id limit 500`);
-  await client.end();
-  return rows.map(({ id }) => id);
 }
 
 const options = readOptions();

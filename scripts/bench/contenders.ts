@@ -1,4 +1,4 @@
-import { startServer, type Server } from './processes.ts';
+import { startServer, untilIdle, type Server } from './processes.ts';
 
 export const contenders = ['limit', 'fastify', 'openapi-backend', 'ours'] as const;
 export type Contender = (typeof contenders)[number];
@@ -14,6 +14,13 @@ const files: Record<Contender, string> = {
 export const startOurs = (environment: Readonly<Record<string, string>>, nodeOptions: readonly string[] = []): Promise<Server> =>
   startServer({ file: files.ours, environment, nodeOptions, ready: '/health/ready' });
 
+/** The same, once it has done all that it does after its start. */
+export async function startOursAndWait(environment: Readonly<Record<string, string>>, nodeOptions: readonly string[] = []): Promise<Server> {
+  const server = await startOurs(environment, nodeOptions);
+  await untilIdle(server);
+  return server;
+}
+
 /** Starts all contenders on one database. `ready` is a request that all of them answer. */
 export async function startContenders(
   databaseUrl: string,
@@ -28,5 +35,6 @@ export async function startContenders(
     await Promise.all(Object.values(started).map((server) => server.stop()));
     throw error;
   }
+  for (const server of Object.values(started)) await untilIdle(server);
   return started as Record<Contender, Server>;
 }

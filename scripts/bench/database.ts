@@ -30,9 +30,14 @@ export async function openServer(given: string | undefined, folder: string | und
 export const urlOf = (server: string, database: string): string => Object.assign(new URL(server), { pathname: `/${database}` }).href;
 
 /** A copy of the data set, for one run to read and write. */
-export async function copyOfDataSet(server: string, dataSet: DataSet, say: (text: string) => void): Promise<{ url: string; remove: () => Promise<void> }> {
+export async function copyOfDataSet(
+  server: string,
+  dataSet: DataSet,
+  purpose: string,
+  say: (text: string) => void,
+): Promise<{ url: string; remove: () => Promise<void> }> {
   const original = `punchcard_bench_${dataSet.name}`;
-  const copy = `${original}_run`;
+  const copy = `${original}_${purpose}`;
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {
@@ -90,4 +95,15 @@ export async function fill({ db, pool }: Database, dataSet: DataSet, say: (text:
     say(`Loaded ${about}, ${((Date.now() - begin) / 1000).toFixed(1)} s.`);
   }
   await sql`vacuum (analyze)`.execute(db);
+}
+
+/** Ids of time trackings of the large workspace, as v3 shows them, from all over it. */
+export async function someShownIds(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ id: string }>(`
+    select coalesce(uuid::text, id::text) as id from time_trackings
+    where workspace_id = 1 and ends_at is not null and id % 97 = 0 order by id limit 500`);
+  await client.end();
+  return rows.map(({ id }) => id);
 }
