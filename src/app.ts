@@ -30,7 +30,7 @@ import { docsRouter } from './docs/serve.ts';
 import type { SignedLinks } from './files/links.ts';
 import { filesRouter } from './files/serve.ts';
 import { apiRouter } from './http/api.ts';
-import { actorWithApiToken, actorWithToken, bearerIn, requireApiKey, requirePlaceAndRole } from './http/authenticate.ts';
+import { bearerIn, credentialsIn, requirePlaceAndRole, type Credentials } from './http/authenticate.ts';
 import type { Api, MatchedRequest } from './http/definition.ts';
 import { errorHandler } from './http/errors.ts';
 import { healthRouter } from './http/health.ts';
@@ -154,7 +154,8 @@ export function createApp({
   app.use(cors({ exposedHeaders: ['Authorization', 'Current-Page', 'Page-Items', 'Total-Pages', 'Total-Count', 'X-Request-Id', 'Retry-After'], maxAge: 600 }));
   app.use(compression());
 
-  const apis = [apiRouter(resourceApi(config, shared)), apiRouter(enterpriseApi(shared))] as const;
+  const credentials = credentialsIn(db);
+  const apis = [apiRouter(resourceApi(config, shared, credentials)), apiRouter(enterpriseApi(shared, credentials))] as const;
   app.use('/api/v3', apis[0]);
   app.use('/public_api/v1', noStore, apis[1]);
   app.use(filesRouter(db, links));
@@ -185,7 +186,7 @@ const mostUsed: readonly (keyof operations)[] = [
 
 type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl' | 'fencesReads'>;
 
-function resourceApi(config: Config, shared: Shared): Api {
+function resourceApi(config: Config, shared: Shared, credentials: Credentials): Api {
   return {
     ...shared,
     contract: readContract('v3'),
@@ -195,24 +196,24 @@ function resourceApi(config: Config, shared: Shared): Api {
     authenticate: {
       bearer: async (req, operation) => {
         const place = req.openapi!.pathParams;
-        const actor = await actorWithToken(shared.db, bearerIn(req.get('Authorization')), place);
+        const actor = await credentials.actorWithToken(bearerIn(req.get('Authorization')), place);
         requirePlaceAndRole(actor, place, operation['x-role'] ?? 'none');
         return actor;
       },
       apiKey: async (req) => {
-        if (config.requireApiKey) await requireApiKey(shared.db, req.get('Api-Key'), new Date());
+        if (config.requireApiKey) await credentials.requireApiKey(req.get('Api-Key'), new Date());
         return null;
       },
     },
   };
 }
 
-function enterpriseApi(shared: Shared): Api {
+function enterpriseApi(shared: Shared, credentials: Credentials): Api {
   const apiTokenIn = (req: MatchedRequest): string | undefined => {
     const inBody = (req.body as { api_token?: unknown } | undefined)?.api_token;
     return [inBody, req.query['api_token']].find((token): token is string => typeof token === 'string' && token !== '');
   };
-  const authenticate = (req: MatchedRequest) => actorWithApiToken(shared.db, apiTokenIn(req), new Date());
+  const authenticate = (req: MatchedRequest) => credentials.actorWithApiToken(apiTokenIn(req), new Date());
   return {
     ...shared,
     contract: readContract('public'),

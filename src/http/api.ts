@@ -8,6 +8,7 @@ import { dispatch } from './dispatch.ts';
 import { errorHandler } from './errors.ts';
 import { withForms } from './forms.ts';
 import { requestIdOf } from './request_id.ts';
+import { rememberPatterns } from './route_patterns.ts';
 import { operationsOf, requestBodySchema, resolver, serverCopy } from './spec.ts';
 import { warmUp } from './warm_up.ts';
 
@@ -56,6 +57,7 @@ function validatorSteps(api: Api) {
       },
     ]),
   );
+  rememberPatterns();
   const own = OpenApiValidator.middleware({
     apiSpec: serverCopy(api.contract) as never,
     validateRequests: { allowUnknownQueryParameters: true, coerceTypes: false, allErrors: true },
