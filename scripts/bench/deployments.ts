@@ -41,7 +41,7 @@ export function measureAround(generator: LoadGenerator, databaseUrl: string, row
     else say('There is no PgBouncer on this machine (on Debian: apt-get install pgbouncer); it is left out.');
     const [one, two] = [await started({ DATABASE_URL: databaseUrl }), await started({ DATABASE_URL: databaseUrl })];
     const behind = bouncer && (await started({ DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: databaseUrl, PREPARED_STATEMENTS: 'off' }));
-    const servers = { direct: [one.url], ...(behind ? { pgbouncer: [behind.url] } : {}), 'two processes': [one.url, two.url] };
+    const servers = { direct: [one], ...(behind ? { PgBouncer: [behind] } : {}), 'two processes': [one, two] };
     return measureReads(generator, servers, chosen(rows), options, say);
   });
 }
@@ -67,6 +67,6 @@ export function measureEmbedded(generator: LoadGenerator, server: string, folder
     const embedded = await startOursAndWait({ DATA_DIR: folder });
     stops.push(() => embedded.stop());
     const rows = chosen(readRows(quickDataSet, await someShownIds(copy.url)));
-    return measureReads(generator, { PostgreSQL: [onServer.url], embedded: [embedded.url] }, rows, options, say);
+    return measureReads(generator, { PostgreSQL: [onServer], embedded: [embedded] }, rows, options, say);
   });
 }

@@ -57,10 +57,10 @@ export function readOptions(): Options | undefined {
   return {
     dataSet: values.quick ? quickDataSet : fullDataSet,
     rounds: numberIn('rounds', 5, 2),
-    seconds: numberIn('seconds', 3, 0.4),
+    seconds: numberIn('seconds', 3, 0.25),
     connections: numberIn('connections', 8, 8),
     batchSize: values.quick ? 1_000 : 10_000,
-    memoryRequests: values.quick ? 10_000 : 100_000,
+    memoryRequests: values.quick ? 2_000 : 100_000,
     rows: positionals,
     folder: values.data,
     json: values.json,

@@ -13,8 +13,9 @@ const root = path.resolve(import.meta.dirname, '../..');
 export interface Server {
   readonly url: string;
   readonly pid: number;
-  /** From the start of the process to its first answer. */
-  readonly startMilliseconds: number;
+  /** From the start of the process to its first answer: by the clock, and of a processor's time. */
+  readonly startSeconds: number;
+  readonly startSecondsAtWork: number;
   /** All it has written so far. */
   readonly output: () => string;
   stop(): Promise<void>;
@@ -51,11 +52,12 @@ export async function startServer({ file, environment, nodeOptions = [], ready, 
     }
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  const startMilliseconds = performance.now() - begin;
+  const startSeconds = (performance.now() - begin) / 1000;
   return {
     url,
     pid: child.pid!,
-    startMilliseconds,
+    startSeconds,
+    startSecondsAtWork: secondsAtWork(child.pid!),
     output,
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
@@ -80,17 +82,20 @@ const answers = (url: string, headers: Readonly<Record<string, string>>): Promis
  * and that is not what is measured.
  */
 export async function untilIdle({ pid }: Server): Promise<void> {
-  const file = `/proc/${pid}/stat`;
-  if (!existsSync(file)) return new Promise((resolve) => setTimeout(resolve, 20_000));
-  // The 14th and 15th figure, counted from behind the name: hundredths of a second at work, and at work in the kernel.
-  const worked = (): number => {
-    const figures = readFileSync(file, 'utf8').split(') ')[1]!.split(' ');
-    return Number(figures[11]) + Number(figures[12]);
-  };
-  for (let [before, quiet] = [worked(), 0]; quiet < 4;) {
+  if (Number.isNaN(secondsAtWork(pid))) return new Promise((resolve) => setTimeout(resolve, 20_000));
+  for (let [before, quiet] = [secondsAtWork(pid), 0]; quiet < 4;) {
     await new Promise((resolve) => setTimeout(resolve, 250));
-    const after = worked();
-    quiet = after - before <= 2 ? quiet + 1 : 0;
+    const after = secondsAtWork(pid);
+    quiet = after - before <= 0.02 ? quiet + 1 : 0;
     before = after;
   }
+}
+
+/** The seconds of a processor's time that a process has had so far, which other processes cannot lengthen; NaN where the system does not tell. */
+export function secondsAtWork(pid: number): number {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return NaN;
+  // The 14th and the 15th figure: hundredths of a second at work, and at work in the kernel. The second is a name, maybe with blanks.
+  const figures = readFileSync(file, 'utf8').split(') ').at(-1)!.split(' ');
+  return (Number(figures[11]) + Number(figures[12])) / 100;
 }

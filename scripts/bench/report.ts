@@ -4,6 +4,7 @@ import { contenders } from './contenders.ts';
 import type { MemoryFigures } from './memory.ts';
 import type { Options } from './options.ts';
 import type { Figures } from './rounds.ts';
+import type { StartFigures } from './start.ts';
 import { figuresTable, median } from './table.ts';
 import { targetsOf, targetsTable, type Target } from './targets.ts';
 
@@ -14,7 +15,7 @@ export interface Measured {
   batch?: BatchFigures;
   around?: Figures;
   memory?: MemoryFigures;
-  start?: { ready: number[]; answered: number[] };
+  start?: StartFigures;
   embedded?: Figures;
 }
 
@@ -48,11 +49,11 @@ export function reportOf(measured: Measured, about: Readonly<Record<string, stri
   ];
   return [
     `${machine}; ${pace}.`,
-    ...(Object.keys(figures).length > 0 ? [figuresTable(figures, about, contenders.slice(0, -1), 'ours')] : []),
-    ...(around ? [figuresTable(around, about, Object.keys(Object.values(around)[0]!).slice(1), 'direct')] : []),
-    ...(embedded ? [figuresTable(embedded, about, ['PostgreSQL'], 'embedded')] : []),
+    ...(Object.keys(figures).length > 0 ? [figuresTable(figures, about, contenders, contenders.slice(0, -1).map((other) => ['ours', other] as const))] : []),
+    ...(around ? [figuresTable(around, about, ['direct', 'PgBouncer', 'two processes'], [['PgBouncer', 'direct'], ['two processes', 'direct']])] : []),
+    ...(embedded ? [figuresTable(embedded, about, ['PostgreSQL', 'embedded'], [['embedded', 'PostgreSQL']])] : []),
     ...(batch ? [`Batch of ${options.batchSize}: ${median(batch.ours).toFixed(2)} s; one UPDATE: ${median(batch.update).toFixed(2)} s.`] : []),
-    ...(start ? [`Start on an existing embedded database: ready after ${median(start.ready).toFixed(2)} s, first list answered after ${median(start.answered).toFixed(2)} s.`] : []),
+    ...(start ? [`Start on an existing embedded database: ready after ${median(start.ready).toFixed(2)} s, first list answered after ${median(start.answered).toFixed(2)} s, ${median(start.atWork).toFixed(2)} s of a processor's time until ready.`] : []),
     ...(memory ? [`Memory in use (resident) after ${memory.requests.join(', ')} requests: ${memory.heap.map((heap, step) => `${heap.toFixed(1)} (${memory.resident[step]!.toFixed(0)})`).join(', ')} MiB.`] : []),
     ...(targets.some(({ value }) => !Number.isNaN(value)) ? [targetsTable(targets)] : []),
   ].map((part) => `\n${part}`).join('\n'); // prettier-ignore

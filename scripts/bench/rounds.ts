@@ -1,12 +1,22 @@
 import { contenders, type Contender } from './contenders.ts';
 import type { LoadGenerator, Sent } from './loading.ts';
 import type { Options } from './options.ts';
-import type { Server } from './processes.ts';
+import { secondsAtWork, type Server } from './processes.ts';
 import type { ReadRow, WriteRow } from './rows.ts';
 import { verifySameBytes, verifySameShape } from './verify.ts';
 
-/** Answers per second in each round, by row and by whoever was asked. */
-export type Figures = Record<string, Record<string, number[]>>;
+/** What came of each round. */
+export interface Rounds {
+  readonly answersPerSecond: number[];
+  /** Milliseconds of a processor's time that the servers, without the database, had for an answer. */
+  readonly millisecondsAtWork: number[];
+}
+
+/** By row and by whoever was asked. */
+export type Figures = Record<string, Record<string, Rounds>>;
+
+/** Who is asked: one server, or several that share the requests. */
+export type Servers = Record<string, readonly Pick<Server, 'url' | 'pid'>[]>;
 
 type Pace = Pick<Options, 'rounds' | 'seconds' | 'connections'>;
 type Say = (text: string) => void;
@@ -27,7 +37,7 @@ const turned = <T>(items: readonly T[], by: number): T[] => [...items.slice(by %
  * machine for a while slows all of them. Two rounds come first that do not count: one finds out how many requests fill the time,
  * one warms up. A round has a number of requests rather than a time, so that nothing is cut off, however slow.
  */
-async function measure(generator: LoadGenerator, servers: Record<string, readonly string[]>, rows: readonly Asked[], pace: Pace, say: Say): Promise<Figures> {
+async function measure(generator: LoadGenerator, servers: Servers, rows: readonly Asked[], pace: Pace, say: Say): Promise<Figures> {
   const figures: Figures = {};
   const names = Object.keys(servers);
   const perLane = new Map<string, number>();
@@ -37,9 +47,14 @@ async function measure(generator: LoadGenerator, servers: Record<string, readonl
         const key = `${name} ${who}`;
         const count = perLane.get(key) ?? 2 * group;
         const lanes = Array.from({ length: pace.connections }, (_, position) => turned(lane(index, position, round + 1), (round + 1) * count));
-        const rate = await generator.answersPerSecond({ urls: servers[who]!, lanes, perLane: count });
-        if (round > 0) ((figures[name] ??= {})[who] ??= []).push(rate);
-        else perLane.set(key, Math.max(1, Math.round((rate * pace.seconds) / pace.connections / group)) * group);
+        const before = timeOf(servers[who]!);
+        const rate = await generator.answersPerSecond({ urls: servers[who]!.map(({ url }) => url), lanes, perLane: count });
+        const { answersPerSecond, millisecondsAtWork } = ((figures[name] ??= {})[who] ??= { answersPerSecond: [], millisecondsAtWork: [] });
+        if (round > 0) {
+          answersPerSecond.push(rate);
+          millisecondsAtWork.push(((timeOf(servers[who]!) - before) * 1000) / (count * pace.connections));
+        }
+        if (round <= 0) perLane.set(key, Math.max(1, Math.round((rate * pace.seconds) / pace.connections / group)) * group);
       }
       if (round >= 0) say(`${round === 0 ? 'Warming up' : `Round ${round} of ${pace.rounds}`}: ${name}.`);
     }
@@ -48,7 +63,7 @@ async function measure(generator: LoadGenerator, servers: Record<string, readonl
 }
 
 /** Measures reads of any servers. */
-export const measureReads = (generator: LoadGenerator, servers: Record<string, readonly string[]>, rows: readonly ReadRow[], pace: Pace, say: Say) =>
+export const measureReads = (generator: LoadGenerator, servers: Servers, rows: readonly ReadRow[], pace: Pace, say: Say) =>
   measure(
     generator,
     servers,
@@ -57,7 +72,9 @@ export const measureReads = (generator: LoadGenerator, servers: Record<string, r
     say,
   );
 
-const urlsOf = (servers: Record<Contender, Server>): Record<string, string[]> => Object.fromEntries(contenders.map((name) => [name, [servers[name].url]]));
+const timeOf = (servers: Servers[string]): number => servers.reduce((sum, { pid }) => sum + secondsAtWork(pid), 0);
+
+const each = (servers: Record<Contender, Server>): Servers => Object.fromEntries(contenders.map((name) => [name, [servers[name]]]));
 
 /** Holds the answers of all contenders against each other, then measures them. */
 export async function compareReads(
@@ -69,7 +86,7 @@ export async function compareReads(
 ): Promise<Figures> {
   for (const { requests } of rows) await verifySameBytes(servers, requests.slice(0, 5));
   if (rows.length > 0) say('All contenders answer with the same bytes.');
-  return measureReads(generator, urlsOf(servers), rows, pace, say);
+  return measureReads(generator, each(servers), rows, pace, say);
 }
 
 /** The same for writes, whose answers differ in ids and times. */
@@ -89,5 +106,5 @@ export async function compareWrites(
   for (const { lane, group } of asked) {
     for (let step = 0; step < group; step++) await verifySameShape(servers, (contender) => lane(contender, 0, 0)[step]!);
   }
-  return measure(generator, urlsOf(servers), asked, pace, say);
+  return measure(generator, each(servers), asked, pace, say);
 }

@@ -20,17 +20,25 @@ export const ratio = (value: number): string => (Number.isNaN(value) ? '' : valu
 
 /** The median over the rounds of how many times as fast one is as the other: each round is compared with itself. */
 export function timesAsFast(figures: Figures, one: readonly [row: string, who: string], other: readonly [row: string, who: string]): number {
-  const [first, second] = [figures[one[0]]?.[one[1]] ?? [], figures[other[0]]?.[other[1]] ?? []];
+  const [first, second] = [one, other].map(([row, who]) => figures[row]?.[who]?.answersPerSecond ?? []) as [number[], number[]];
   return median(first.flatMap((value, round) => (second[round] === undefined ? [] : [value / second[round]])));
 }
 
-/** Rows of answers per second, and ours over each of the others. */
-export function figuresTable(figures: Figures, about: Readonly<Record<string, string>>, others: readonly string[], ours: string): string {
-  const head = ['answers per second', ...others, ours, ...others.map((name) => `${ours} / ${name}`)];
+/** Rows of answers per second, how many times as fast one is as another, and a processor's time for an answer. */
+export function figuresTable(
+  figures: Figures,
+  about: Readonly<Record<string, string>>,
+  asked: readonly string[],
+  ratios: readonly (readonly [one: string, other: string])[],
+): string {
+  const known = asked.filter((who) => Object.values(figures).some((byWhom) => byWhom[who] !== undefined));
+  const compared = ratios.filter(([one, other]) => known.includes(one) && known.includes(other));
+  const head = ['answers per second', ...known, ...compared.map(([one, other]) => `${one} / ${other}`), ...known.map((who) => `${who}, ms at work`)];
   const lines = Object.entries(figures).map(([name, byWhom]) => [
     about[name] ?? name,
-    ...[...others, ours].map((who) => rate(median(byWhom[who] ?? []))),
-    ...others.map((who) => ratio(timesAsFast(figures, [name, ours], [name, who]))),
+    ...known.map((who) => rate(median(byWhom[who]?.answersPerSecond ?? []))),
+    ...compared.map(([one, other]) => ratio(timesAsFast(figures, [name, one], [name, other]))),
+    ...known.map((who) => ratio(median(byWhom[who]?.millisecondsAtWork ?? []))),
   ]);
   return tableOf(head, lines);
 }
