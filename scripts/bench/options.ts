@@ -5,6 +5,8 @@ export interface Options {
   readonly dataSet: DataSet;
   readonly rounds: number;
   readonly seconds: number;
+  /** How many answers a contender gives on a row before they count. */
+  readonly warmUpAnswers: number;
   readonly connections: number;
   readonly batchSize: number;
   readonly memoryRequests: number;
@@ -32,7 +34,7 @@ embedded, pgbouncer, two_processes.
   --help             this text
 
 Without DATABASE_URL it starts a PostgreSQL of its own from the binaries installed here. With it, it makes databases named
-punchcard_bench_… on that server, whose user must be allowed to. Loading takes some minutes; rounds take about ten.`;
+punchcard_bench_… on that server, whose user must be allowed to. Loading takes some minutes, everything about half an hour.`;
 
 export function readOptions(): Options | undefined {
   const { values, positionals } = parseArgs({
@@ -58,6 +60,7 @@ export function readOptions(): Options | undefined {
     dataSet: values.quick ? quickDataSet : fullDataSet,
     rounds: numberIn('rounds', 5, 2),
     seconds: numberIn('seconds', 3, 0.25),
+    warmUpAnswers: values.quick ? 200 : 2_000,
     connections: numberIn('connections', 8, 8),
     batchSize: values.quick ? 1_000 : 10_000,
     memoryRequests: values.quick ? 2_000 : 100_000,

@@ -18,7 +18,7 @@ export type Figures = Record<string, Record<string, Rounds>>;
 /** Who is asked: one server, or several that share the requests. */
 export type Servers = Record<string, readonly Pick<Server, 'url' | 'pid'>[]>;
 
-type Pace = Pick<Options, 'rounds' | 'seconds' | 'connections'>;
+type Pace = Pick<Options, 'rounds' | 'seconds' | 'warmUpAnswers' | 'connections'>;
 type Say = (text: string) => void;
 
 /** A row as it is asked in rounds. */
@@ -54,7 +54,9 @@ async function measure(generator: LoadGenerator, servers: Servers, rows: readonl
           answersPerSecond.push(rate);
           millisecondsAtWork.push(((timeOf(servers[who]!) - before) * 1000) / (count * pace.connections));
         }
-        if (round <= 0) perLane.set(key, Math.max(1, Math.round((rate * pace.seconds) / pace.connections / group)) * group);
+        // Code is fast once it has run often: the warm-up is longer than a round, but not for ever where answers are slow.
+        const time = round < 0 ? Math.max(pace.seconds, Math.min(pace.warmUpAnswers / rate, 3 * pace.seconds)) : pace.seconds;
+        if (round <= 0) perLane.set(key, Math.max(1, Math.round((rate * time) / pace.connections / group)) * group);
       }
       if (round >= 0) say(`${round === 0 ? 'Warming up' : `Round ${round} of ${pace.rounds}`}: ${name}.`);
     }
