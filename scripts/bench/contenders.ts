@@ -26,15 +26,14 @@ export async function startContenders(
   databaseUrl: string,
   ready: { path: string; headers: Readonly<Record<string, string>> },
 ): Promise<Record<Contender, Server>> {
-  const started: Partial<Record<Contender, Server>> = {};
-  try {
-    for (const name of contenders) {
-      started[name] = await startServer({ file: files[name], environment: { DATABASE_URL: databaseUrl }, ready: ready.path, headers: ready.headers });
-    }
-  } catch (error) {
-    await Promise.all(Object.values(started).map((server) => server.stop()));
-    throw error;
+  const start = (file: string) => startServer({ file, environment: { DATABASE_URL: databaseUrl }, ready: ready.path, headers: ready.headers });
+  const results = await Promise.allSettled(contenders.map((name) => start(files[name])));
+  const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) {
+    await Promise.all(started.map((server) => server.stop()));
+    throw failure.reason;
   }
-  for (const server of Object.values(started)) await untilIdle(server);
-  return started as Record<Contender, Server>;
+  for (const server of started) await untilIdle(server);
+  return Object.fromEntries(contenders.map((name, index) => [name, started[index]!])) as Record<Contender, Server>;
 }

@@ -37,7 +37,8 @@ const tagsPerWorkspace = 10;
 export const firstTagOf = ({ id }: Workspace): number => (id - 1) * tagsPerWorkspace + 1;
 export const firstAreaOf = ({ id }: Workspace): number => (id - 1) * areasPerWorkspace + 1;
 
-function dataSetOf(name: string, absences: number, sizes: readonly (readonly [trackings: number, users: number])[]): DataSet {
+/** A data set with workspaces of these sizes. */
+export function dataSetOf(name: string, absences: number, sizes: readonly (readonly [trackings: number, users: number])[]): DataSet {
   let nextUser = adminId + 1;
   const workspaces = sizes.map(([trackings, users], index) => {
     const workspace = { id: index + 1, trackings, users, firstUser: nextUser };

@@ -19,42 +19,43 @@ export interface Measured {
   embedded?: Figures;
 }
 
-/** The tables, each ready to be pasted into a page. */
+/** The tables, each ready to be pasted into a page, and the sentences between them. */
 export function reportOf(measured: Measured, about: Readonly<Record<string, string>>): string {
   const { options, figures, batch, around, memory, start, embedded } = measured;
-  const [processor] = os.cpus();
-  const machine = `${os.cpus().length} × ${processor?.model.trim()}, ${Math.round(os.totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
-  const pace = `${options.rounds} rounds of ${options.seconds} s, ${options.connections} connections, data set "${options.dataSet.name}"`;
-  const targets: Target[] = [
-    ...targetsOf(figures),
-    ...(batch
-      ? [
-          {
-            about: `batch confirm of ${options.batchSize}: time over one UPDATE`,
-            value: median(batch.ours.map((time, round) => time / batch.update[round]!)),
-            atMost: 3,
-          },
-        ]
-      : []),
-    ...(start ? [{ about: 'ready on an existing embedded database, seconds', value: median(start.ready), atMost: 2 }] : []),
-    ...(memory
-      ? [
-          {
-            about: `memory in use after ${memory.requests.at(-1)} requests over that after ${memory.requests[0]}`,
-            value: memory.heap.at(-1)! / memory.heap[0]!,
-            atMost: 1.1,
-          },
-        ]
-      : []),
-  ];
-  return [
-    `${machine}; ${pace}.`,
-    ...(Object.keys(figures).length > 0 ? [figuresTable(figures, about, contenders, contenders.slice(0, -1).map((other) => ['ours', other] as const))] : []),
-    ...(around ? [figuresTable(around, about, ['direct', 'PgBouncer', 'two processes'], [['PgBouncer', 'direct'], ['two processes', 'direct']])] : []),
-    ...(embedded ? [figuresTable(embedded, about, ['PostgreSQL', 'embedded'], [['embedded', 'PostgreSQL']])] : []),
-    ...(batch ? [`Batch of ${options.batchSize}: ${median(batch.ours).toFixed(2)} s; one UPDATE: ${median(batch.update).toFixed(2)} s.`] : []),
-    ...(start ? [`Start on an existing embedded database: ready after ${median(start.ready).toFixed(2)} s, first list answered after ${median(start.answered).toFixed(2)} s, ${median(start.atWork).toFixed(2)} s of a processor's time until ready.`] : []),
-    ...(memory ? [`Memory in use (resident) after ${memory.requests.join(', ')} requests: ${memory.heap.map((heap, step) => `${heap.toFixed(1)} (${memory.resident[step]!.toFixed(0)})`).join(', ')} MiB.`] : []),
-    ...(targets.some(({ value }) => !Number.isNaN(value)) ? [targetsTable(targets)] : []),
-  ].map((part) => `\n${part}`).join('\n'); // prettier-ignore
+  const parts = [machineOf(options)];
+  const targets = targetsOf(figures);
+  const overOthers = contenders.slice(0, -1).map((other) => ['ours', other] as const);
+  if (Object.keys(figures).length > 0) parts.push(figuresTable(figures, about, contenders, overOthers));
+  if (around) parts.push(figuresTable(around, about, ['direct', 'PgBouncer', 'two processes'], [['PgBouncer', 'direct'], ['two processes', 'direct']])); // prettier-ignore
+  if (embedded) parts.push(figuresTable(embedded, about, ['PostgreSQL', 'embedded'], [['embedded', 'PostgreSQL']]));
+  if (batch) {
+    parts.push(`A batch that confirms ${options.batchSize} trackings takes ${seconds(batch.ours)}, one UPDATE of as many ${seconds(batch.update)}.`);
+    const ratios = batch.ours.map((time, round) => time / batch.update[round]!);
+    targets.push({ about: `batch confirm of ${options.batchSize}: time over one UPDATE`, value: median(ratios), atMost: 3 });
+  }
+  if (start) {
+    const ready = `ready after ${seconds(start.ready)}, of which ${seconds(start.atWork)} of a processor's time`;
+    parts.push(`Started on an existing embedded database it is ${ready}, and has answered a list after ${seconds(start.answered)}.`);
+    targets.push({ about: 'ready on an existing embedded database, seconds', value: median(start.ready), atMost: 2 });
+  }
+  if (memory) {
+    parts.push(memoryOf(memory));
+    const [first, last] = [memory.requests[0], memory.requests.at(-1)];
+    const about = `memory in use after ${last} requests over that after ${first}`;
+    targets.push({ about, value: memory.heap.at(-1)! / memory.heap[0]!, atMost: 1.1 } satisfies Target);
+  }
+  return [...parts, targetsTable(targets)].map((part) => `\n${part}`).join('\n');
+}
+
+const seconds = (values: readonly number[]): string => `${median(values).toFixed(2)} s`;
+
+function machineOf({ rounds, seconds: length, connections, dataSet }: Options): string {
+  const processors = os.cpus();
+  const machine = `${processors.length} × ${processors[0]?.model.trim()}, ${Math.round(os.totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+  return `${machine}; ${rounds} rounds of ${length} s, ${connections} connections, data set "${dataSet.name}".`;
+}
+
+function memoryOf({ requests, heap, resident }: MemoryFigures): string {
+  const figures = heap.map((megabytes, step) => `${megabytes.toFixed(1)} (${resident[step]!.toFixed(0)})`);
+  return `MiB in use (resident) after ${requests.join(', ')} requests: ${figures.join(', ')}.`;
 }
