@@ -9,6 +9,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly directDatabaseUrl: string | undefined;
   readonly poolSize: number;
+  /** Off behind a pooler that does not keep them, such as PgBouncer in transaction mode. */
+  readonly preparedStatements: boolean;
   readonly dataDir: string;
   readonly publicUrl: string | undefined;
   readonly appUrl: string;
@@ -21,16 +23,21 @@ export interface Config {
   readonly demo: boolean;
   /** `full`: reads go through row-level security as well as writes. */
   readonly rowLevelSecurity: 'writes' | 'full';
+  /** How long a process goes on serving after it has said that it will go. */
+  readonly shutdownDelaySeconds: number;
   readonly logLevel: string;
   /** `npm start` puts a shell between itself and the process, which takes the signals and hands none on. */
   readonly isRunByNpm: boolean;
   readonly gitCommit: string;
   readonly secretKey: string | undefined;
   readonly limits: Limits;
+  /** What all uploads under way may hold in memory together. */
+  readonly uploadMemoryMebibytes: number;
 }
 
 /** How often a thing may be tried; 0 turns a limit off. */
 export interface Limits {
+  readonly requestsPerMinute: number;
   readonly signInFailuresPerPair: number;
   readonly signInFailuresPerAddress: number;
   readonly signInWindowSeconds: number;
@@ -49,6 +56,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: env['DATABASE_URL'] || undefined,
     directDatabaseUrl: env['DATABASE_DIRECT_URL'] || env['DATABASE_URL'] || undefined,
     poolSize: wholeNumber(env, 'DATABASE_POOL', 10),
+    preparedStatements: isOn(env, 'PREPARED_STATEMENTS', true),
     dataDir: path.resolve(env['DATA_DIR'] ?? 'data'),
     publicUrl: env['PUBLIC_URL']?.replace(/\/+$/, '') || undefined,
     appUrl: (env['APP_URL'] ?? env['PUBLIC_URL'] ?? `http://${host}:${port}`).replace(/\/+$/, ''),
@@ -60,11 +68,14 @@ export function readConfig(env: Environment = process.env): Config {
     trustProxy: env['TRUST_PROXY'] || undefined,
     demo: isOn(env, 'DEMO', env['NODE_ENV'] !== 'production' && isLoopback(host)),
     rowLevelSecurity: oneOf(env, 'RLS', ['writes', 'full']),
+    shutdownDelaySeconds: wholeNumber(env, 'SHUTDOWN_DELAY_SECONDS', 2),
     logLevel: env['LOG_LEVEL'] ?? 'info',
     isRunByNpm: env['npm_lifecycle_event'] !== undefined,
     gitCommit: env['GIT_COMMIT'] || checkedOutCommit() || 'unknown',
     secretKey: env['SECRET_KEY'] || undefined,
+    uploadMemoryMebibytes: wholeNumber(env, 'UPLOAD_MEMORY_MIB', 512),
     limits: {
+      requestsPerMinute: wholeNumber(env, 'RATE_LIMIT_PER_MINUTE', 0),
       signInFailuresPerPair: wholeNumber(env, 'SIGN_IN_FAILURES_PER_PAIR', 10),
       signInFailuresPerAddress: wholeNumber(env, 'SIGN_IN_FAILURES_PER_ADDRESS', 300),
       signInWindowSeconds: wholeNumber(env, 'SIGN_IN_WINDOW_SECONDS', 900),

@@ -17,6 +17,12 @@ const section = (name: string, promise: string, databases: readonly Database[] =
   databases,
 });
 
+/** A section that starts processes of the service: too slow for `npm test`, and part of `npm run test:pg` in its short form. */
+const ofProcesses = (name: string, promise: string, databases?: readonly Database[]): Section => ({
+  ...section(name, promise, databases),
+  file: `test/verify/processes/${name}.test.ts`,
+});
+
 /** Every section, in the order in which they run. */
 export const sections: readonly Section[] = [
   section('tenancy', 'no account reads, counts or changes anything of another, whatever record a request names'),
@@ -27,4 +33,6 @@ export const sections: readonly Section[] = [
   section('idempotency', 'every POST under a key is done once, however often it is sent'),
   { ...section('lost_answers', 'a request whose answer was lost with a killed server was done once'), file: 'test/server/lost_answers.test.ts' },
   section('roles', 'every operation lets in the roles of a reviewed table, and strangers nowhere'),
+  ofProcesses('crashes', 'killed at any moment, the service loses and doubles nothing, and goes on'),
+  ofProcesses('outage', 'the service outlives PostgreSQL, and serves again when it is back', ['postgres']),
 ];

@@ -8,6 +8,7 @@ import { dispatch } from './dispatch.ts';
 import { errorHandler } from './errors.ts';
 import { formLimits, withForms } from './forms.ts';
 import { requestIdOf } from './request_id.ts';
+import { rememberPatterns } from './route_patterns.ts';
 import { operationsOf, requestBodySchema, resolver, serverCopy } from './spec.ts';
 import { warmUp } from './warm_up.ts';
 
@@ -56,6 +57,7 @@ function validatorSteps(api: Api) {
       },
     ]),
   );
+  rememberPatterns();
   const own = OpenApiValidator.middleware({
     apiSpec: serverCopy(api.contract) as never,
     validateRequests: { allowUnknownQueryParameters: true, coerceTypes: false, allErrors: true },
@@ -66,7 +68,7 @@ function validatorSteps(api: Api) {
     formats: { 'date-time': { type: 'string', validate: isRequestTime } },
     ajvFormats: { mode: 'full' },
   }) as unknown as RequestHandler[];
-  const steps = withForms(own, api.contract);
+  const steps = withForms(own, api.contract, api.uploads);
   const at = (name: string): number => {
     const index = steps.findIndex((step) => step.name === name);
     if (index < 0) throw new Error(`express-openapi-validator has no step ${name} any more; see where it belongs and adapt the frame.`);

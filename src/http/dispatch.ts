@@ -35,15 +35,20 @@ export function dispatch(api: Api): RequestHandler {
     const accountId = (call.actor as Actor | null)?.accountId;
     const isFenced = isWrite || (api.fencesReads && accountId !== undefined);
     const claim = isWrite && keyed.has(operationId) ? claimIn(req, call) : null;
-    send(res, isFenced ? await inTransaction(api.db, accountId, (db) => once(db, claim, () => carryOut(db))) : await carryOut(api.db));
+    const fenced = () => inTransaction(api.db, accountId, (db) => once(db, claim, () => carryOut(db)));
+    send(res, await retrying(isFenced ? fenced : () => carryOut(api.db)));
   };
 }
 
-/** One transaction for everything a write does. Where it lost a race for locks, it is simply done again. */
-async function inTransaction<T>(db: Db, accountId: number | undefined, work: (db: Db) => Promise<T>): Promise<T> {
+/** One transaction for everything a write does. */
+const inTransaction = <T>(db: Db, accountId: number | undefined, work: (db: Db) => Promise<T>): Promise<T> =>
+  accountId === undefined ? db.transaction().execute(work) : forAccount(db, accountId, work);
+
+/** What lost a race for locks is simply done again. */
+async function retrying<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return accountId === undefined ? await db.transaction().execute(work) : await forAccount(db, accountId, work);
+      return await work();
     } catch (error) {
       if (attempt === 3 || !isRetryable(error)) throw error;
     }
@@ -58,7 +63,7 @@ function callOf(api: Api, req: MatchedRequest, res: Response): Call<Operation> {
     files: uploadsIn(req),
     actor: res.locals['actor'] as never,
     db: api.db,
-    now: wholeSeconds(new Date()),
+    now: wholeSeconds(api.clock()),
     view: viewOf(req.query),
     links: api.links,
     address: req.ip ?? '',

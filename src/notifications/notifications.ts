@@ -49,34 +49,43 @@ export interface Warning {
   readonly message: string;
 }
 
-/** Makes the warnings of a tracking exactly these: new ones are raised, standing ones kept, others withdrawn. */
-export async function setWarnings(
-  db: Db,
-  accountId: number,
-  workspaceId: number,
-  timeTracking: { readonly id: number; readonly user_id: number },
-  warnings: readonly Warning[],
-  now: Date,
-): Promise<void> {
-  const { id, user_id } = timeTracking;
-  await sql`
-    delete from notifications
-    where account_id = ${accountId} and time_tracking_id = ${id} and rule is not null and rule <> all(${warnings.map(({ rule }) => rule)}::text[])`.execute(db);
-  if (warnings.length === 0) return;
+export interface StandingWarning extends Warning {
+  readonly id: number;
+  readonly user_id: number;
+}
+
+/** The warnings that a tracking is to have, and those it has. */
+export interface Judgement {
+  readonly timeTracking: { readonly id: number; readonly user_id: number };
+  readonly warnings: readonly Warning[];
+  readonly standing: readonly StandingWarning[];
+}
+
+/** Makes the warnings of each tracking exactly these: new ones are raised, standing ones kept, others withdrawn. */
+export async function setWarnings(db: Db, accountId: number, workspaceId: number, judgements: readonly Judgement[], now: Date): Promise<void> {
+  const withdrawn = judgements.flatMap(({ warnings, standing }) => standing.filter(({ rule }) => warnings.every((warning) => warning.rule !== rule)));
+  if (withdrawn.length > 0) {
+    const ids = withdrawn.map(({ id }) => id);
+    await db.deleteFrom('notifications').where('account_id', '=', accountId).where('id', 'in', ids).execute();
+  }
+  // What stands and still says the same is left alone.
+  const raised = judgements.flatMap(({ timeTracking: { id, user_id }, warnings, standing }) =>
+    warnings
+      .filter((warning) => !standing.some((other) => other.user_id === user_id && isSame(warning, other)))
+      .map((warning) => ({ user_id, time_tracking_id: id, ...warning })),
+  );
+  if (raised.length === 0) return;
+  const rows = raised.map((warning) => ({
+    ...warning,
+    account_id: accountId,
+    workspace_id: workspaceId,
+    type: 'trigger_warning',
+    created_at: now,
+    updated_at: now,
+  }));
   await db
     .insertInto('notifications')
-    .values(
-      warnings.map((warning) => ({
-        account_id: accountId,
-        workspace_id: workspaceId,
-        type: 'trigger_warning',
-        user_id,
-        ...warning,
-        time_tracking_id: id,
-        created_at: now,
-        updated_at: now,
-      })),
-    )
+    .values(rows)
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'time_tracking_id', 'rule'])
@@ -86,11 +95,9 @@ export async function setWarnings(
           title: eb.ref('excluded.title'),
           message: eb.ref('excluded.message'),
           updated_at: eb.ref('excluded.updated_at'),
-        }))
-        // What stands and still says the same is left alone.
-        .where(
-          sql<boolean>`(notifications.user_id, notifications.title, notifications.message) is distinct from (excluded.user_id, excluded.title, excluded.message)`,
-        ),
+        })),
     )
     .execute();
 }
+
+const isSame = (one: Warning, other: Warning): boolean => one.rule === other.rule && one.title === other.title && one.message === other.message;

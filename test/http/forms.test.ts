@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiRouter } from '../../src/http/api.ts';
 import type { Call } from '../../src/http/contract.ts';
 import type { Contract } from '../../src/http/spec.ts';
+import { uploadMemory } from '../../src/http/upload_memory.ts';
 import { signedLinks } from '../../src/files/links.ts';
 import { pointersIn, titlesIn } from '../support/client.ts';
 import { service } from '../support/service.ts';
@@ -57,10 +58,12 @@ beforeAll(async () => {
     db: database.db,
     links: signedLinks('key'),
     gitCommit: 'test',
+    clock: () => new Date(),
     publicUrl: undefined,
     hasMeta: true,
     isLenient: false,
     fencesReads: false,
+    uploads: uploadMemory(28 * 2 ** 20),
     authenticate: {},
   });
   server = createServer(express().use(router));
@@ -152,6 +155,14 @@ describe('a form', () => {
     const many = await upload('/files', Array<Buffer>(21).fill(bytes));
     expect(many.status).toBe(413);
     expect(many.body).toContain('a form 20 files');
+  });
+
+  it('503 where more is under way than may be held in memory, and 201 again afterwards', async () => {
+    const half = Buffer.alloc(15 * 2 ** 20);
+    expect((await upload('/files', [half])).status).toBe(201);
+    const refused = await upload('/files', [half, half]);
+    expect([refused.status, refused.body]).toEqual([503, expect.stringContaining('service_unavailable')]);
+    expect((await upload('/files', [half])).status).toBe(201);
   });
 
   it('415 for JSON', async () => {

@@ -106,12 +106,16 @@ describe('roles × operations', () => {
     '%s',
     async (operation) => {
       const statuses: number[] = [];
+      const isRead = /^(get|list)/.test(operation);
+      let on = await target();
       for (const person of people) {
-        const on = await target();
+        if (!isRead && statuses.length > 0) on = await target();
         const params = { time_tracking_id: on.id, break_id: on.breakId, user_note_id: on.noteId, follower_id: follower.id };
         statuses.push((await person.call(operation, { ...operations[operation]!(on), params })).status);
       }
       expect(statuses.join(' ')).toBe(expected[operation]);
+      // Hundreds of trackings at the same hour would be judged against each other.
+      await world.db.deleteFrom('time_trackings').where('account_id', '=', world.accountId).execute();
     },
     60_000,
   );
