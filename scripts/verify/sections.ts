@@ -31,8 +31,8 @@ export const sections: readonly Section[] = [
   section('fuzzing', 'whatever is sent to an operation, the answer is one that the contract describes'),
   section('mass_assignment', 'no write changes an attribute that it does not document'),
   section('idempotency', 'every POST under a key is done once, however often it is sent'),
-  { ...section('lost_answers', 'a request whose answer was lost with a killed server was done once'), file: 'test/server/lost_answers.test.ts' },
   section('roles', 'every operation lets in the roles of a reviewed table, and strangers nowhere'),
+  ofProcesses('lost_answers', 'a request whose answer was lost with a killed server was done once'),
   ofProcesses('crashes', 'killed at any moment, the service loses and doubles nothing, and goes on'),
   ofProcesses('outage', 'the service outlives PostgreSQL, and serves again when it is back', ['postgres']),
 ];
