@@ -8,6 +8,7 @@ import { service, serviceWith } from '../support/service.ts';
 import { withoutFilters } from '../support/statements.ts';
 import { newTenant, type Tenant } from '../support/tenant.ts';
 import { operations, type Walked } from '../support/walk.ts';
+import { bodyOf } from '../support/world.ts';
 
 /*
  * The first wall between accounts is that every query filters by account; the second is row-level security. Here the first one
@@ -89,6 +90,29 @@ describe('without the first wall', () => {
         const after = await digestOf(database.db, other.accountId);
         for (const table of differences(before, after)) line.fail(`${operation.id} changed ${table} of the other account.`);
         before = after;
+      }
+      line.close();
+    },
+    patience,
+  );
+
+  it(
+    'a batch of everything is one of everything that is one’s own',
+    async () => {
+      const { database, jobs } = await service();
+      const line = tally('batches of everything, without the first wall: nothing of another account');
+      for (const [operationId, action] of [
+        ['batchTimeTrackings', 'confirm'],
+        ['batchNotifications', 'destroy'],
+      ] as const) {
+        const before = await digestOf(database.db, other.accountId);
+        const body = bodyOf('batch_action', { action, all: true });
+        const { status } = await withoutFilters(() => own.owner.call(operationId, { body }));
+        await withoutFilters(() => jobs.drain());
+        line.count();
+        if (status !== 200) line.fail(`${operationId} is ${status}.`);
+        for (const table of differences(before, await digestOf(database.db, other.accountId)))
+          line.fail(`${operationId} changed ${table} of the other account.`);
       }
       line.close();
     },
