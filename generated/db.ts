@@ -402,6 +402,20 @@ export interface TimeTrackingTags {
   time_tracking_id: number;
 }
 
+export interface TimeTrackingTotals {
+  account_id: number;
+  break_s: number;
+  confirmed: number;
+  confirmed_break_s: number;
+  confirmed_gross_s: number;
+  day: string;
+  gross_s: number;
+  slot: number;
+  trackings: number;
+  user_id: number;
+  workspace_id: number;
+}
+
 export interface Uploads {
   account_id: number;
   created_at: Timestamp;
@@ -539,6 +553,7 @@ export interface DB {
   tags: Tags;
   time_tracking_followers: TimeTrackingFollowers;
   time_tracking_tags: TimeTrackingTags;
+  time_tracking_totals: TimeTrackingTotals;
   time_trackings: TimeTrackings;
   uploads: Uploads;
   user_absence_types: UserAbsenceTypes;

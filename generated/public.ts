@@ -355,6 +355,11 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * @description The token of the enterprise.
+         * @example demo-api-token
+         */
+        QueryToken: string;
+        /**
          * @description The id of a record.
          * @example 2
          */
@@ -375,7 +380,7 @@ export interface components {
          */
         ExternalIdListInQuery: string;
         /** @description One problem. */
-        Error: {
+        Problem: {
             /**
              * @description The reason phrase of the HTTP status in snake case.
              * @example bad_request
@@ -413,7 +418,7 @@ export interface components {
         /** @description Everything that was wrong with the request, one object per problem. Nothing was written. */
         Errors: {
             /** @description One object per problem. */
-            errors: components["schemas"]["Error"][];
+            errors: components["schemas"]["Problem"][];
             meta: components["schemas"]["Meta"];
         };
         /** @description One further fact about a user. */
@@ -1737,6 +1742,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+        api_token: components["schemas"]["QueryToken"];
         /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
         find_id: components["schemas"]["RecordId"];
         /** @description The name your system gave the record, instead of `id`. */
@@ -1796,6 +1803,8 @@ export interface operations {
     findPublicUsers: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
                 id?: components["parameters"]["find_id"];
                 /** @description The name your system gave the record, instead of `id`. */
@@ -2071,6 +2080,8 @@ export interface operations {
     deletePublicUser: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the record, if the body does not name it. */
                 id?: components["parameters"]["delete_id"];
                 /** @description The name your system gave the record, if the body does not name it. */
@@ -2190,6 +2201,8 @@ export interface operations {
     findPublicAbsences: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
                 id?: components["parameters"]["find_id"];
                 /** @description The name your system gave the record, instead of `id`. */
@@ -2392,6 +2405,8 @@ export interface operations {
     deletePublicAbsence: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the record, if the body does not name it. */
                 id?: components["parameters"]["delete_id"];
                 /** @description The name your system gave the record, if the body does not name it. */
@@ -2645,6 +2660,8 @@ export interface operations {
     findWorkingAreas: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
                 id?: components["parameters"]["find_id"];
                 /** @description The name your system gave the record, instead of `id`. */
@@ -2795,6 +2812,8 @@ export interface operations {
     deleteWorkingArea: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the record, if the body does not name it. */
                 id?: components["parameters"]["delete_id"];
                 /** @description The name your system gave the record, if the body does not name it. */
@@ -2863,6 +2882,8 @@ export interface operations {
     listVacationEntitlements: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the user. Required unless `user_external_id` is given. */
                 user_id?: components["parameters"]["of_user_id"];
                 /** @description The name your system gave the user, instead of `user_id`. */
@@ -3012,6 +3033,8 @@ export interface operations {
     listUploads: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the user. Required unless `user_external_id` is given. */
                 user_id?: components["parameters"]["of_user_id"];
                 /** @description The name your system gave the user, instead of `user_id`. */
@@ -3136,6 +3159,8 @@ export interface operations {
     getUpload: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the user whose document it must be. */
                 user_id?: components["schemas"]["RecordId"];
                 /** @description The name your system gave the user whose document it must be. */
@@ -3193,6 +3218,8 @@ export interface operations {
     findLocations: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
                 id?: components["parameters"]["find_id"];
                 /** @description The name your system gave the record, instead of `id`. */
@@ -3225,6 +3252,8 @@ export interface operations {
     findAbsenceTypes: {
         parameters: {
             query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
                 /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
                 id?: components["parameters"]["find_id"];
                 /** @description The name your system gave the record, instead of `id`. */
@@ -3260,7 +3289,10 @@ export interface operations {
     };
     ping: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                api_token?: components["parameters"]["api_token"];
+            };
             header?: never;
             path?: never;
             cookie?: never;

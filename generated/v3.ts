@@ -1830,7 +1830,7 @@ export interface components {
             };
         };
         /** @description One problem. */
-        Error: {
+        Problem: {
             /**
              * @description The reason phrase of the HTTP status in snake case.
              * @example bad_request
@@ -1868,7 +1868,7 @@ export interface components {
         /** @description Everything that was wrong with the request, one object per problem. Nothing was written. */
         Errors: {
             /** @description One object per problem. */
-            errors: components["schemas"]["Error"][];
+            errors: components["schemas"]["Problem"][];
             meta: components["schemas"]["Meta"];
         };
         /** @description A credential with which a client acts as the user. It is shown this once; the service keeps only its hash. */
@@ -2063,7 +2063,7 @@ export interface components {
          * @description What the caller may do with this record, keyed by `read`, `update`, `destroy` and more where it applies. Null unless the request asks for it with `permissions`.
          * @example null
          */
-        Permissions: {
+        PermissionFlags: {
             [key: string]: boolean;
         } | null;
         /** @description The type and id of a record. */
@@ -2103,7 +2103,7 @@ export interface components {
             type: "user";
             /** @description The facts about the user. */
             attributes: {
-                permissions: components["schemas"]["Permissions"];
+                permissions: components["schemas"]["PermissionFlags"];
                 /**
                  * @description The e-mail address, or an empty string where there is none.
                  * @example employee@example.com
@@ -2343,7 +2343,7 @@ export interface components {
             type: "area";
             /** @description The facts about the area. */
             attributes: {
-                permissions: components["schemas"]["Permissions"];
+                permissions: components["schemas"]["PermissionFlags"];
                 /**
                  * @description The name, unique among the active areas of the workspace.
                  * @example Kitchen
@@ -2429,7 +2429,7 @@ export interface components {
             type: "workspace";
             /** @description The facts about the workspace. */
             attributes: {
-                permissions: components["schemas"]["Permissions"];
+                permissions: components["schemas"]["PermissionFlags"];
                 /**
                  * @description The name.
                  * @example Harbour Restaurant
@@ -2506,7 +2506,7 @@ export interface components {
             type: "absence";
             /** @description The facts about the absence. */
             attributes: {
-                permissions: components["schemas"]["Permissions"];
+                permissions: components["schemas"]["PermissionFlags"];
                 /**
                  * @description What the absence is called; the title of its type where none was given.
                  * @example Summer vacation
@@ -2898,7 +2898,7 @@ export interface components {
             type: "data_profile";
             /** @description The facts about the data profile. */
             attributes: {
-                permissions: components["schemas"]["Permissions"];
+                permissions: components["schemas"]["PermissionFlags"];
                 /**
                  * @description The place of the data profile among the others, or null where none is given.
                  * @example null
@@ -3752,7 +3752,7 @@ export interface components {
             type: "time_tracking";
             /** @description The facts about the time tracking. */
             attributes: {
-                permissions: components["schemas"]["Permissions"];
+                permissions: components["schemas"]["PermissionFlags"];
                 /**
                  * @description The planned assignment it belongs to, as given when it was created.
                  * @example null
@@ -4066,7 +4066,7 @@ export interface components {
             type: "note";
             /** @description The facts about the note. */
             attributes: {
-                permissions: components["schemas"]["Permissions"];
+                permissions: components["schemas"]["PermissionFlags"];
                 /**
                  * @description The text.
                  * @example The till was closed late.
@@ -4147,7 +4147,7 @@ export interface components {
             type: "user_overview";
             /** @description The facts about the user. */
             attributes: {
-                permissions: components["schemas"]["Permissions"];
+                permissions: components["schemas"]["PermissionFlags"];
                 /**
                  * @description The e-mail address, or an empty string where there is none.
                  * @example employee@example.com
@@ -4669,7 +4669,7 @@ export interface components {
             type: "user_note";
             /** @description The facts about the note. */
             attributes: {
-                permissions: components["schemas"]["Permissions"];
+                permissions: components["schemas"]["PermissionFlags"];
                 /**
                  * @description The text.
                  * @example The till was closed late.

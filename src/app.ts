@@ -29,7 +29,7 @@ import { docsRouter } from './docs/serve.ts';
 import type { SignedLinks } from './files/links.ts';
 import { filesRouter } from './files/serve.ts';
 import { apiRouter } from './http/api.ts';
-import { actorWithApiToken, actorWithToken, bearerIn, requireApiKey, requirePlaceAndRole } from './http/authenticate.ts';
+import { bearerIn, credentialsIn, requirePlaceAndRole, type Credentials } from './http/authenticate.ts';
 import type { Api, MatchedRequest } from './http/definition.ts';
 import { errorHandler } from './http/errors.ts';
 import { healthRouter } from './http/health.ts';
@@ -166,8 +166,8 @@ export function createApp({
   app.use(cors({ exposedHeaders: [...exposedHeaders, ...rateLimitHeaders], maxAge: 600 }));
   app.use(compression());
 
-  const limited = rateLimit(db, config.limits.requestsPerMinute, log);
-  const apis = [apiRouter(resourceApi(config, shared, limited)), apiRouter(enterpriseApi(shared, limited))] as const;
+  const entrance = { credentials: credentialsIn(db), limited: rateLimit(db, config.limits.requestsPerMinute, log) };
+  const apis = [apiRouter(resourceApi(config, shared, entrance)), apiRouter(enterpriseApi(shared, entrance))] as const;
   app.use('/api/v3', apis[0]);
   app.use('/public_api/v1', noStore, apis[1]);
   app.use(filesRouter(db, links));
@@ -200,7 +200,13 @@ const mostUsed: readonly (keyof operations)[] = [
 
 type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl' | 'fencesReads' | 'uploads'>;
 
-function resourceApi(config: Config, shared: Shared, limited: RateLimit): Api {
+/** Who may come in, and how often. */
+interface Entrance {
+  readonly credentials: Credentials;
+  readonly limited: RateLimit;
+}
+
+function resourceApi(config: Config, shared: Shared, { credentials, limited }: Entrance): Api {
   return {
     ...shared,
     contract: readContract('v3'),
@@ -211,32 +217,32 @@ function resourceApi(config: Config, shared: Shared, limited: RateLimit): Api {
       bearer: async (req, operation) => {
         const place = req.openapi!.pathParams;
         const token = bearerIn(req.get('Authorization'));
-        const actor = await limited(req, token, () => actorWithToken(shared.db, token, place));
+        const actor = await limited(req, token, () => credentials.actorWithToken(token, place));
         requirePlaceAndRole(actor, place, operation['x-role'] ?? 'none');
         return actor;
       },
       apiKey: async (req) => {
         const key = req.get('Api-Key');
-        if (config.requireApiKey) await limited(req, key, () => requireApiKey(shared.db, key, new Date()));
+        if (config.requireApiKey) await limited(req, key, () => credentials.requireApiKey(key, new Date()));
         return null;
       },
     },
   };
 }
 
-function enterpriseApi(shared: Shared, limited: RateLimit): Api {
+function enterpriseApi(shared: Shared, { credentials, limited }: Entrance): Api {
   const apiTokenIn = (req: MatchedRequest): string | undefined => {
     const inBody = (req.body as { api_token?: unknown } | undefined)?.api_token;
     return [inBody, req.query['api_token']].find((token): token is string => typeof token === 'string' && token !== '');
   };
-  const authenticate = (req: MatchedRequest) => limited(req, apiTokenIn(req), () => actorWithApiToken(shared.db, apiTokenIn(req), new Date()));
+  const authenticate = (req: MatchedRequest) => limited(req, apiTokenIn(req), () => credentials.actorWithApiToken(apiTokenIn(req), new Date()));
   return {
     ...shared,
     contract: readContract('public'),
     handlers: publicHandlers,
     hasMeta: false,
     isLenient: true,
-    authenticate: { apiToken: authenticate, apiTokenInBody: authenticate },
+    authenticate: { apiToken: authenticate },
   };
 }
 

@@ -9,6 +9,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly directDatabaseUrl: string | undefined;
   readonly poolSize: number;
+  /** Off behind a pooler that does not keep them, such as PgBouncer in transaction mode. */
+  readonly preparedStatements: boolean;
   readonly dataDir: string;
   readonly publicUrl: string | undefined;
   readonly appUrl: string;
@@ -54,6 +56,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: env['DATABASE_URL'] || undefined,
     directDatabaseUrl: env['DATABASE_DIRECT_URL'] || env['DATABASE_URL'] || undefined,
     poolSize: wholeNumber(env, 'DATABASE_POOL', 10),
+    preparedStatements: isOn(env, 'PREPARED_STATEMENTS', true),
     dataDir: path.resolve(env['DATA_DIR'] ?? 'data'),
     publicUrl: env['PUBLIC_URL']?.replace(/\/+$/, '') || undefined,
     appUrl: (env['APP_URL'] ?? env['PUBLIC_URL'] ?? `http://${host}:${port}`).replace(/\/+$/, ''),

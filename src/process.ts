@@ -19,7 +19,7 @@ export async function openResources(config: Config, log: Logger): Promise<Resour
   const database = await openDatabase(targetOf(config));
   await requireServerVersion(database.db);
   log.info(`Opened ${database.place}.`);
-  const migrated = await migrate(database.db);
+  const migrated = await migrateDirectly(database, config);
   log.info(migrated.length > 0 ? `Migrated: ${migrated.join(', ')}.` : 'The schema is up to date.');
   const mailer = openMailer(config);
   const jobs = await openJobs(database, {
@@ -38,6 +38,17 @@ export async function openResources(config: Config, log: Logger): Promise<Resour
       await database.close();
     },
   };
+}
+
+/** Migrates on a connection of its own where a pooler lies between: it may cut off what takes long. */
+async function migrateDirectly(database: Database, { databaseUrl, directDatabaseUrl }: Config): Promise<string[]> {
+  if (directDatabaseUrl === undefined || directDatabaseUrl === databaseUrl) return migrate(database.db);
+  const direct = await openDatabase({ url: directDatabaseUrl, poolSize: 1 });
+  try {
+    return await migrate(direct.db);
+  } finally {
+    await direct.close();
+  }
 }
 
 /** Writes to standard output, in order with the log, which is written there in the background. */

@@ -25,7 +25,13 @@ const ofProcesses = (name: string, promise: string, databases?: readonly Databas
 
 /** Every section, in the order in which they run. */
 export const sections: readonly Section[] = [
+  section('tenancy', 'no account reads, counts or changes anything of another, whatever record a request names'),
+  section('second_wall', 'row-level security holds where a query forgets to filter'),
   section('credentials', 'no operation answers without a good credential'),
+  section('fuzzing', 'whatever is sent to an operation, the answer is one that the contract describes'),
+  section('mass_assignment', 'no write changes an attribute that it does not document'),
+  section('idempotency', 'every POST under a key is done once, however often it is sent'),
+  { ...section('lost_answers', 'a request whose answer was lost with a killed server was done once'), file: 'test/server/lost_answers.test.ts' },
   section('roles', 'every operation lets in the roles of a reviewed table, and strangers nowhere'),
   ofProcesses('crashes', 'killed at any moment, the service loses and doubles nothing, and goes on'),
   ofProcesses('outage', 'the service outlives PostgreSQL, and serves again when it is back', ['postgres']),

@@ -4,7 +4,8 @@ import { numericId, type Id } from '../core/ids.ts';
 import type { Ref } from '../core/names.ts';
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { idsIn, list, number, text, type Columns, type Selection } from '../db/list.ts';
+import { idsIn, number, text, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 import { rowNamed } from '../db/names.ts';
 
 export interface AbsenceTypeInput {
@@ -64,9 +65,10 @@ export function listAbsenceTypes(db: Db, { accountId, workspace }: WorkspaceActo
     select from user_absence_types usable
     where usable.account_id = ${accountId} and usable.absence_type_id = absence_types.id and usable.user_id = ${userId}`;
   return list(
+    db,
     {
       visible,
-      rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(),
+      rows,
       id: 'absence_types.id',
       columns,
       named: {

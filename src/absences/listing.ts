@@ -2,35 +2,44 @@ import { sql } from 'kysely';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { endOfLocalDay, isDay, startOfLocalDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { filtered, idsIn, list, type Collection, type NamedFilter, type Selection } from '../db/list.ts';
-import { absenceColumns, absenceRows, visibleAbsences, type AbsenceRow } from './rows.ts';
+import { idsIn, type NamedFilter } from '../db/filters.ts';
+import { list, type Figures, type Selection } from '../db/list.ts';
+import { absenceColumns, absenceRows, visibleAbsences } from './rows.ts';
 
 /** The absences of the actor's workspace that he may see, and figures about all of those that the filters leave. */
-export async function listAbsences(db: Db, actor: WorkspaceActor, selection: Selection) {
-  const rows = absenceRows(db, actor.accountId);
-  const collection: Collection<'absences', AbsenceRow> = {
-    visible: visibleAbsences(db, actor),
-    rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(),
-    id: 'absences.id',
-    columns: absenceColumns(actor.accountId),
-    named: {
-      user_id: (value) => sql`absences.user_id = any(${idsIn(value)}::bigint[])`,
-      confirmation_status: statusFilter,
-      overlapping_with_range: rangeFilter(actor.workspace.time_zone),
+export const listAbsences = (db: Db, actor: WorkspaceActor, selection: Selection) =>
+  list(
+    db,
+    {
+      visible: visibleAbsences(db, actor),
+      rows: absenceRows(db, actor.accountId),
+      id: 'absences.id',
+      columns: absenceColumns(actor.accountId),
+      named: {
+        user_id: (value) => sql`absences.user_id = any(${idsIn(value)}::bigint[])`,
+        confirmation_status: statusFilter,
+        overlapping_with_range: rangeFilter(actor.workspace.time_zone),
+      },
+      figures: (matching) => sql<AbsenceFigures>`(${matching.select(figures.as('figures'))})`,
     },
-  };
-  const figures = filtered(collection, selection)
-    .select([
-      sql<number>`count(*) filter (where absences.confirmation_status = 'pending')`.as('pending'),
-      sql<number>`count(*) filter (where absences.confirmation_status = 'confirmed')`.as('confirmed'),
-      sql<number>`count(*) filter (where absences.confirmation_status = 'rejected')`.as('rejected'),
-      sql<number>`coalesce(sum(absences.days), 0)`.as('total_days'),
-      sql<number>`coalesce(sum(absences.hours), 0)`.as('total_hours'),
-    ])
-    .executeTakeFirstOrThrow();
-  const [page, totals] = await Promise.all([list(collection, selection), figures]);
-  return { ...page, totals };
+    selection,
+  );
+
+interface AbsenceFigures extends Figures {
+  readonly pending: number;
+  readonly confirmed: number;
+  readonly rejected: number;
+  readonly total_days: number;
+  readonly total_hours: number;
 }
+
+const figures = sql`json_build_object(
+  'count', count(*),
+  'pending', count(*) filter (where absences.confirmation_status = 'pending'),
+  'confirmed', count(*) filter (where absences.confirmation_status = 'confirmed'),
+  'rejected', count(*) filter (where absences.confirmation_status = 'rejected'),
+  'total_days', coalesce(sum(absences.days), 0),
+  'total_hours', coalesce(sum(absences.hours), 0))`;
 
 /** One or several states; anything else may still be a matcher and a value. */
 const statusFilter: NamedFilter = (value) => {

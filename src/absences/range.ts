@@ -25,9 +25,10 @@ export function listAbsencesInRange(db: Db, actor: Actor, range: Range, of: { us
   if (of.userId !== undefined) visible = visible.where('absences.user_id', '=', of.userId);
   if (of.workspaceId !== undefined) visible = visible.where('absences.workspace_id', '=', of.workspaceId);
   return list(
+    db,
     {
       visible,
-      rows: ({ condition, order }) => absenceRows(db, actor.accountId).where(condition).orderBy(order).execute(),
+      rows: absenceRows(db, actor.accountId),
       id: 'absences.id',
       columns: absenceColumns(actor.accountId),
     },

@@ -9,15 +9,12 @@ type Schemas = components['schemas'];
 type Absence = Schemas['Absence'];
 type Calculation = Schemas['AbsencesCalculation'];
 
-const absence = presenter<Absence>(
-  'absence',
-  [
-    'permissions', 'title', 'hours', 'days', 'full_day', 'confirmation_status', 'confirmed', 'created_by', 'use_custom_values',
-    'external_id', 'confirm_message', 'attachments_count', 'system_notes_count', 'user_notes_count', 'starts_at', 'ends_at',
-    'confirmed_at', 'created_at', 'updated_at',
-  ], // prettier-ignore
-  ['absence_type', 'user', 'confirmed_by_user', 'followers', 'notes', 'attachments'],
-);
+// prettier-ignore
+const absence = presenter<Absence>('absence', [
+  'permissions', 'title', 'hours', 'days', 'full_day', 'confirmation_status', 'confirmed', 'created_by', 'use_custom_values',
+  'external_id', 'confirm_message', 'attachments_count', 'system_notes_count', 'user_notes_count', 'starts_at', 'ends_at',
+  'confirmed_at', 'created_at', 'updated_at',
+]);
 
 /** The same state as a boolean. */
 export const confirmedOf = ({ confirmation_status }: Pick<AbsenceRow, 'confirmation_status'>): boolean | null =>
@@ -57,7 +54,7 @@ export const presentAbsence = (row: AbsenceRow, { actor, view }: Showing): Absen
     },
   });
 
-const calculation = presenter<Calculation>('absences_calculation', ['starts_at', 'ends_at', 'full_day', 'days', 'hours'], ['user']);
+const calculation = presenter<Calculation>('absences_calculation', ['starts_at', 'ends_at', 'full_day', 'days', 'hours']);
 
 /** Nothing is stored, so the request lends its id. */
 export const presentCalculation = (result: Span & Amount & { full_day: boolean; user_id: number }, requestId: string): Calculation =>

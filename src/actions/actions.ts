@@ -3,7 +3,8 @@ import { notFound } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { authorize, rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { idsIn, list, text, time, uuid, type Columns, type Selection } from '../db/list.ts';
+import { idsIn, text, time, uuid, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 
 /** The tracking of an action, once that has ended; a deleted one is forgotten. */
 const workingSessionId = (accountId: number) => sql<string | null>`(
@@ -63,9 +64,10 @@ export function listActions(db: Db, actor: WorkspaceActor, selection: Selection)
       where member.account_id = ${accountId} and member.area_id = any(${areas}::bigint[]))))`);
   }
   return list(
+    db,
     {
       visible,
-      rows: ({ condition, order }) => actionRows(db, accountId).where(condition).orderBy(order).execute(),
+      rows: actionRows(db, accountId),
       id: 'actions.id',
       columns: columnsOf(accountId),
       named: { user_id: (value) => (value.includes(':') ? undefined : sql`actions.user_id = any(${idsIn(value)}::bigint[])`) },

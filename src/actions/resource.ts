@@ -6,7 +6,7 @@ import type { TaggingRow } from './taggings.ts';
 
 type Schemas = components['schemas'];
 
-const action = presenter<Schemas['Action']>('action', ['action_type', 'working_session_id', 'action_time', 'created_at', 'updated_at'], ['user', 'workspace']);
+const action = presenter<Schemas['Action']>('action', ['action_type', 'working_session_id', 'action_time', 'created_at', 'updated_at']);
 
 export const presentAction = (row: ActionRow): Schemas['Action'] =>
   action({
@@ -21,7 +21,7 @@ export const presentAction = (row: ActionRow): Schemas['Action'] =>
     relationships: { user: one('user', row.user_id), workspace: one('workspace', row.workspace_id) },
   });
 
-const tagging = presenter<Schemas['Tagging']>('tagging', ['taggable_type', 'taggable_id'], ['tag']);
+const tagging = presenter<Schemas['Tagging']>('tagging', ['taggable_type', 'taggable_id']);
 
 export const presentTagging = (row: TaggingRow): Schemas['Tagging'] =>
   tagging({

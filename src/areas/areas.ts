@@ -4,7 +4,8 @@ import { numericIds, unknownIds, type Id } from '../core/ids.ts';
 import type { Ref } from '../core/names.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { list, number, text, time, type Columns, type Selection } from '../db/list.ts';
+import { number, text, time, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 import { rowNamed } from '../db/names.ts';
 
 export interface AreaInput {
@@ -81,7 +82,7 @@ export function listAreas(db: Db, { accountId, workspace }: WorkspaceActor, sele
     .where('areas.workspace_id', '=', workspace.id)
     .where('areas.status', '=', 'active');
   const rows = areaRows(db, accountId);
-  return list({ visible, rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(), id: 'areas.id', columns }, selection);
+  return list(db, { visible, rows, id: 'areas.id', columns }, selection);
 }
 
 /** A new active area of the actor's workspace. */

@@ -6,7 +6,7 @@ import type { AreaRow } from './areas.ts';
 
 type Area = components['schemas']['Area'];
 
-const area = presenter<Area>('area', ['permissions', 'name', 'status', 'color', 'external_id', 'created_at', 'updated_at'], ['users', 'areas', 'workspace']);
+const area = presenter<Area>('area', ['permissions', 'name', 'status', 'color', 'external_id', 'created_at', 'updated_at']);
 
 export const presentArea = (row: AreaRow, { actor, view }: Showing): Area =>
   area({

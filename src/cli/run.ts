@@ -71,7 +71,8 @@ const whereToLook = ({ words, argument }: Command, error: unknown): string =>
 
 /** A slip in DATA_DIR must not leave an empty database behind. */
 async function openExisting(config: Config, command: Command): Promise<Database> {
-  const target = targetOf(config);
+  // An operator does one thing at a time, and is not to be cut off by a pooler.
+  const target = targetOf({ ...config, databaseUrl: config.directDatabaseUrl });
   if ('folder' in target && !command.migrates && !existsSync(path.join(target.folder, 'PG_VERSION'))) {
     throw new Error(
       `There is no database in ${target.folder} yet. Run "npm start" or "npm run migrate" once, or say where it is with DATA_DIR or DATABASE_URL.`,

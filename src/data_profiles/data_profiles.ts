@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, list, number, text, type Columns, type Selection } from '../db/list.ts';
+import { boolean, number, text, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 
 const columns: Columns = {
   id: number('data_profiles.id'),
@@ -29,7 +30,7 @@ export type DataProfileRow = Awaited<ReturnType<ReturnType<typeof dataProfileRow
 export function listDataProfiles(db: Db, { accountId }: Actor, selection: Selection) {
   const visible = db.selectFrom('data_profiles').where('data_profiles.account_id', '=', accountId);
   const rows = dataProfileRows(db, accountId);
-  return list({ visible, rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(), id: 'data_profiles.id', columns }, selection);
+  return list(db, { visible, rows, id: 'data_profiles.id', columns }, selection);
 }
 
 const customFieldRows = (db: Db, accountId: number) => db.selectFrom('custom_fields').selectAll().where('account_id', '=', accountId);

@@ -3,6 +3,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { DB } from '../../generated/db.ts';
+import { attentive } from './clients.ts';
 import { embeddedPool, openEmbeddedFolder, openEmbeddedMemory } from './embedded.ts';
 import { typeParsers } from './types.ts';
 
@@ -19,21 +20,26 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export type Target = { url: string; poolSize: number } | { folder: string } | { memory: true; template?: Blob };
+/** `isPooled`: a pooler such as PgBouncer lies between, which hands a connection to another client after each transaction. */
+export type Target = { url: string; poolSize: number; isPooled?: boolean } | { folder: string } | { memory: true; template?: Blob };
 
-export const targetOf = (config: { databaseUrl: string | undefined; poolSize: number; dataDir: string }): Target =>
-  config.databaseUrl ? { url: config.databaseUrl, poolSize: config.poolSize } : { folder: path.join(config.dataDir, 'db') };
+export const targetOf = (config: { databaseUrl: string | undefined; poolSize: number; preparedStatements: boolean; dataDir: string }): Target =>
+  config.databaseUrl
+    ? { url: config.databaseUrl, poolSize: config.poolSize, isPooled: !config.preparedStatements }
+    : { folder: path.join(config.dataDir, 'db') };
 
 export async function openDatabase(target: Target): Promise<Database> {
-  if ('url' in target) return openServer(target.url, target.poolSize);
+  if ('url' in target) return openServer(target);
   if ('memory' in target) return overPglite(await openEmbeddedMemory(target.template), 'an embedded database in memory', async () => {});
   const { pglite, unlock } = await openEmbeddedFolder(target.folder);
   const database = overPglite(pglite, `the embedded database in ${target.folder}`, unlock);
   return { ...database, close: withChores(database) };
 }
 
-function openServer(url: string, poolSize: number): Database {
-  const pool = new pg.Pool({ connectionString: url, max: poolSize, types: typeParsers, connectionTimeoutMillis: 5_000 });
+function openServer({ url, poolSize, isPooled = false }: Extract<Target, { url: string }>): Database {
+  const Client = attentive(pg.Client, !isPooled);
+  const options = { Client, connectionString: url, max: poolSize, types: typeParsers, connectionTimeoutMillis: 5_000 };
+  const pool = new pg.Pool(options as pg.PoolConfig);
   // A connection that breaks while idle is replaced at the next request, which reports what matters.
   pool.on('error', () => {});
   // One that breaks between two statements of a transaction fails the next of them; unheard, it would end the process.

@@ -50,7 +50,10 @@ export function problemBehind(error: DatabaseError): Problem | undefined {
 const lastKeyValue = (detail: string): string => /\)=\((?:\d+, )*(.*)\) already exists/s.exec(detail)?.[1] ?? '';
 
 /** The transaction lost against another one and may simply be tried again. */
-export const isRetryable = (error: unknown): boolean => isDatabaseError(error) && ['40001', '40P01'].includes(error.code);
+export const isRetryable = (error: unknown): boolean => isDatabaseError(error) && (['40001', '40P01'].includes(error.code) || isOutdatedPlan(error));
+
+/** A table has changed since the statement was planned, and the plan's result with it. */
+export const isOutdatedPlan = (error: unknown): boolean => isDatabaseError(error) && error.code === '0A000' && /cached plan/.test(String(error));
 
 /** The database cannot be reached, or is going away. */
 export function isUnreachable(error: unknown): boolean {

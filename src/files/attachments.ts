@@ -1,7 +1,8 @@
 import { refuse } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { list, number, text, time, type Columns, type Selection } from '../db/list.ts';
+import { number, text, time, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from '../notes/owner.ts';
 import { fileNameProblems, removeFiles, storeFile, type NewFile } from './files.ts';
 
@@ -37,7 +38,7 @@ export const attachmentsByIds = (db: Db, { accountId }: Actor, ids: readonly num
 export function listAttachments(db: Db, { accountId }: Actor, owner: Owner, selection: Selection) {
   const visible = attachments(db, accountId).where(`attachments.${ownerColumn(owner)}`, '=', ownerId(owner));
   const rows = attachmentRows(db, accountId);
-  return list({ visible, rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(), id: 'attachments.id', columns }, selection);
+  return list(db, { visible, rows, id: 'attachments.id', columns }, selection);
 }
 
 /** Stores files of any type with their owner, all of them or none, in the order they came. */

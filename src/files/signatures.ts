@@ -1,7 +1,8 @@
 import { refuse } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { list, number, text, time, type Columns, type Selection } from '../db/list.ts';
+import { number, text, time, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 import { fileNameProblems, removeFiles, requireImage, storeFile, type NewFile } from './files.ts';
 
 /** Only time trackings are signed. */
@@ -41,7 +42,7 @@ export const signaturesByIds = (db: Db, { accountId }: Actor, ids: readonly numb
 export function listSignatures(db: Db, { accountId }: Actor, owner: Signed, selection: Selection) {
   const visible = signatures(db, accountId).where('signatures.time_tracking_id', '=', owner.time_tracking_id);
   const rows = signatureRows(db, accountId);
-  return list({ visible, rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(), id: 'signatures.id', columns }, selection);
+  return list(db, { visible, rows, id: 'signatures.id', columns }, selection);
 }
 
 /** Stores the image of a signature; without a title it has the actor's name. */

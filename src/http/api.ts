@@ -6,8 +6,9 @@ import { deepest, isTooDeep, nulProblems, tidy, type Schema } from './blanks.ts'
 import type { Api, MatchedRequest } from './definition.ts';
 import { dispatch } from './dispatch.ts';
 import { errorHandler } from './errors.ts';
-import { withForms } from './forms.ts';
+import { formLimits, withForms } from './forms.ts';
 import { requestIdOf } from './request_id.ts';
+import { rememberPatterns } from './route_patterns.ts';
 import { operationsOf, requestBodySchema, resolver, serverCopy } from './spec.ts';
 import { warmUp } from './warm_up.ts';
 
@@ -56,13 +57,14 @@ function validatorSteps(api: Api) {
       },
     ]),
   );
+  rememberPatterns();
   const own = OpenApiValidator.middleware({
     apiSpec: serverCopy(api.contract) as never,
     validateRequests: { allowUnknownQueryParameters: true, coerceTypes: false, allErrors: true },
     validateResponses: false,
     validateApiSpec: false,
     validateSecurity: { handlers },
-    fileUploader: { limits: { fileSize: 25 * 1024 * 1024, files: api.isLenient ? 1 : 20, fieldSize: 256 * 1024, fields: 100 } },
+    fileUploader: { limits: { fileSize: 25 * 1024 * 1024, files: api.isLenient ? 1 : 20, ...formLimits } },
     formats: { 'date-time': { type: 'string', validate: isRequestTime } },
     ajvFormats: { mode: 'full' },
   }) as unknown as RequestHandler[];

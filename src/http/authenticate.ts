@@ -3,6 +3,7 @@ import { leastRank, rank, type Actor } from '../core/permissions.ts';
 import { tokenHash } from '../core/secrets.ts';
 import { actorIn, actorRows } from '../db/actors.ts';
 import type { Db } from '../db/connection.ts';
+import { remembering } from './credentials.ts';
 
 /*
  * Who is it (401), does he belong to this account or workspace (404), has he the operation's least role (403): in that
@@ -21,36 +22,57 @@ export function bearerIn(header: string | undefined): string | undefined {
   return /^bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
 }
 
-/** The user behind an access token, in the workspace that the path names. One query. */
-export async function actorWithToken(db: Db, token: string | undefined, place: Place): Promise<Actor> {
-  if (!token) throw unauthorized();
-  const workspaceId = place.workspace_id !== undefined && isId(place.workspace_id) ? Number(place.workspace_id) : null;
+/** Finds who is behind a credential; each service has one of its own, which remembers for a moment. */
+export interface Credentials {
+  /** The user behind an access token, in the workspace that the path names. */
+  actorWithToken(token: string | undefined, place: Place): Promise<Actor>;
+  /** The enterprise behind an api_token: everything of its account, nothing of any other. */
+  actorWithApiToken(token: string | undefined, now: Date): Promise<Actor>;
+  /** Whether the client program that signs users in is one the operator knows. */
+  requireApiKey(key: string | undefined, now: Date): Promise<void>;
+}
+
+export function credentialsIn(db: Db): Credentials {
+  const [actors, liveSecrets] = [remembering<Actor>(), remembering<{ account_id: number }>()];
+  const live = (table: 'api_tokens' | 'api_keys', secret: string | undefined, now: Date) => {
+    if (!secret) return undefined;
+    const hash = tokenHash(secret);
+    return liveSecrets(`${table} ${hash}`, () => findLive(db, table, hash, now));
+  };
+  return {
+    async actorWithToken(token, place) {
+      if (!token) throw unauthorized();
+      const hash = tokenHash(token);
+      const workspaceId = place.workspace_id !== undefined && isId(place.workspace_id) ? Number(place.workspace_id) : null;
+      const actor = await actors(`${hash} ${workspaceId}`, () => findActor(db, hash, workspaceId));
+      if (!actor) throw unauthorized();
+      return actor;
+    },
+    async actorWithApiToken(token, now) {
+      const row = await live('api_tokens', token, now);
+      if (!row) throw unauthorized('api_token is missing, unknown or revoked.');
+      return { accountId: row.account_id, userId: null, username: 'API', rank: rank.accountAdmin, areaIds: [], workspace: null };
+    },
+    async requireApiKey(key, now) {
+      if (!(await live('api_keys', key, now))) throw unauthorized('The header Api-Key is missing, unknown or revoked.');
+    },
+  };
+}
+
+async function findActor(db: Db, hash: string, workspaceId: number | null): Promise<Actor | undefined> {
   const row = await actorRows(db, workspaceId)
     .innerJoin('access_tokens as token', (join) => join.onRef('token.account_id', '=', 'user.account_id').onRef('token.user_id', '=', 'user.id'))
-    .where('token.hash', '=', tokenHash(token))
+    .where('token.hash', '=', hash)
     .executeTakeFirst();
-  if (!row) throw unauthorized();
-  return actorIn(row);
-}
-
-/** The enterprise behind an api_token: everything of its account, nothing of any other. */
-export async function actorWithApiToken(db: Db, token: string | undefined, now: Date): Promise<Actor> {
-  const row = token ? await findLive(db, 'api_tokens', token, now) : undefined;
-  if (!row) throw unauthorized('api_token is missing, unknown or revoked.');
-  return { accountId: row.account_id, userId: null, username: 'API', rank: rank.accountAdmin, areaIds: [], workspace: null };
-}
-
-/** Whether the client program that signs users in is one the operator knows. */
-export async function requireApiKey(db: Db, key: string | undefined, now: Date): Promise<void> {
-  if (!key || !(await findLive(db, 'api_keys', key, now))) throw unauthorized('The header Api-Key is missing, unknown or revoked.');
+  return row && actorIn(row);
 }
 
 /** Notes the use of a credential at most once a minute: enough to see which ones are dead, cheap enough for every request. */
-async function findLive<Table extends 'api_tokens' | 'api_keys'>(db: Db, table: Table, secret: string, now: Date) {
+async function findLive(db: Db, table: 'api_tokens' | 'api_keys', hash: string, now: Date) {
   const row = await db
     .selectFrom(table as 'api_tokens')
     .selectAll()
-    .where('hash', '=', tokenHash(secret))
+    .where('hash', '=', hash)
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   if (row && (!row.last_used_at || now.getTime() - row.last_used_at.getTime() > 60_000)) {

@@ -9,7 +9,7 @@ import type { Api, MatchedRequest } from './definition.ts';
 import type { Call, Operation, UploadedFile } from './contract.ts';
 import { claimIn, once } from './idempotency.ts';
 import { requestIdOf } from './request_id.ts';
-import { successStatuses } from './spec.ts';
+import { operationsWith, successStatuses } from './spec.ts';
 import { viewOf } from './view.ts';
 
 /** A handler that does slow work, such as hashing a password, before it opens a transaction of its own. */
@@ -21,25 +21,34 @@ type LooseHandler = ((call: Call<Operation>) => Promise<Reply | void>) & { [ownT
 /** Calls the handler of the operation that the validator matched: there is no second routing table. */
 export function dispatch(api: Api): RequestHandler {
   const statuses = successStatuses(api.contract);
+  const keyed = operationsWith(api.contract, 'Idempotency-Key');
+  const sparse = operationsWith(api.contract, 'fields');
   return async (req: MatchedRequest, res: Response, next) => {
     const operation = req.openapi?.schema;
     if (operation === undefined) return next();
     const handler = api.handlers[operation.operationId] as LooseHandler;
     const call = callOf(api, req, res);
-    const carryOut = async (db: Db): Promise<Answer> => answerOf(api, req, call.view, statuses.get(operation.operationId)!, await handler({ ...call, db }));
+    const { operationId } = operation;
+    const fields = sparse.has(operationId) ? call.view.fields : {};
+    const carryOut = async (db: Db): Promise<Answer> => answerOf(api, req, fields, statuses.get(operationId)!, await handler({ ...call, db }));
     const isWrite = req.method !== 'GET' && !handler[ownTransaction];
     const accountId = (call.actor as Actor | null)?.accountId;
     const isFenced = isWrite || (api.fencesReads && accountId !== undefined);
-    const claim = isWrite ? claimIn(api, req, call) : null;
-    send(res, isFenced ? await inTransaction(api.db, accountId, (db) => once(db, claim, () => carryOut(db))) : await carryOut(api.db));
+    const claim = isWrite && keyed.has(operationId) ? claimIn(req, call) : null;
+    const fenced = () => inTransaction(api.db, accountId, (db) => once(db, claim, () => carryOut(db)));
+    send(res, await retrying(isFenced ? fenced : () => carryOut(api.db)));
   };
 }
 
-/** One transaction for everything a write does. Where it lost a race for locks, it is simply done again. */
-async function inTransaction<T>(db: Db, accountId: number | undefined, work: (db: Db) => Promise<T>): Promise<T> {
+/** One transaction for everything a write does. */
+const inTransaction = <T>(db: Db, accountId: number | undefined, work: (db: Db) => Promise<T>): Promise<T> =>
+  accountId === undefined ? db.transaction().execute(work) : forAccount(db, accountId, work);
+
+/** What lost a race for locks is simply done again. */
+async function retrying<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return accountId === undefined ? await db.transaction().execute(work) : await forAccount(db, accountId, work);
+      return await work();
     } catch (error) {
       if (attempt === 3 || !isRetryable(error)) throw error;
     }
@@ -88,5 +97,6 @@ const uploadsIn = (req: Request): UploadedFile[] =>
 function send(res: Response, { status, headers, body }: Answer): void {
   res.status(status).set(headers);
   if (body === null) res.end();
-  else res.set('Content-Type', 'application/json; charset=utf-8').send(body);
+  // Not with send(), which answers 304 to a caller who claims to have everything already.
+  else res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(Buffer.byteLength(body)) }).end(body);
 }

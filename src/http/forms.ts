@@ -42,10 +42,15 @@ export function withForms(steps: readonly RequestHandler[], contract: Contract, 
   });
 }
 
-/** A form is read into memory only, so that whatever goes wrong lies in its bytes. */
+/** What a form may hold beside its files. */
+export const formLimits = { fieldSize: 256 * 1024, fields: 100 };
+
+/** A form is read into memory only, so that whatever goes wrong lies in its bytes; the validator names the address instead. */
 function asCallersFault(error: unknown): unknown {
   const { status, message } = error as { status?: number; message?: string };
-  return status === 500 ? new AppError(400, [{ pointer: 'base', title: `The form could not be read: ${message ?? 'it is malformed'}.` }]) : error;
+  if (status !== 500 && status !== 400) return error;
+  const title = `The form could not be read: ${message ?? 'it is malformed'}. It may have ${formLimits.fields} fields of ${formLimits.fieldSize / 1024} KiB each.`;
+  return new AppError(400, [{ pointer: 'base', title }]);
 }
 
 /** Refuses texts in place of files and the reverse, and lets the body say which files came, so that the contract can judge it. */

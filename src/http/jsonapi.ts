@@ -30,36 +30,25 @@ export const many = (type: string, ids: readonly (number | string)[]): { data: L
   data: ids.map((id) => ({ type, id: String(id) })),
 });
 
-/*
- * An attribute and a relationship of one record may share a name (a running tracking's `breaks`), and the serializer reads
- * both from one flat object: relationships travel under a marked key there.
+/**
+ * The presenter of one type: typed by the contract, carried out by jsonapi-serializer. Relationships are given as they are shown,
+ * and are handed on as they are: to take them apart and put them together again took longer than everything else.
  */
-const mark = '@';
-const unmarked = (key: string): string => (key.startsWith(mark) ? key.slice(1) : key);
-
-/** The presenter of one type: typed by the contract, carried out by jsonapi-serializer. */
-export function presenter<R extends Resource>(
-  type: R['type'],
-  attributes: readonly (keyof R['attributes'] & string)[],
-  relationships: readonly (keyof NonNullable<R['relationships']> & string)[] = [],
-): (record: Filled<R>) => R {
-  const marked = relationships.map((name) => mark + name);
+export function presenter<R extends Resource>(type: R['type'], attributes: readonly (keyof R['attributes'] & string)[]): (record: Filled<R>) => R {
   const serializer = new Serializer(type, {
-    attributes: [...attributes, ...marked],
+    attributes: [...attributes],
     pluralizeType: false,
     // A string case option would cost three times as much, and the names are right as they are.
-    keyForAttribute: unmarked as never,
-    typeForAttribute: (name: string, value: { type: string }) => (name === type ? type : value.type),
-    ...Object.fromEntries(marked.map((name) => [name, { ref: 'id' }])),
+    keyForAttribute: asIs as never,
   });
   return (record) => {
-    const flat: Record<string, unknown> = { id: record.id, ...record.attributes };
-    for (const [name, linkage] of Object.entries((record as { relationships?: Record<string, { data: unknown }> }).relationships ?? {})) {
-      flat[mark + name] = linkage.data;
-    }
-    return (serializer.serialize(flat) as { data: R }).data;
+    const { data } = serializer.serialize({ id: record.id, ...record.attributes }) as { data: R };
+    const { relationships } = record as { relationships?: object };
+    return relationships ? { ...data, relationships } : data;
   };
 }
+
+const asIs = (name: string): string => name;
 
 /** What a presenter needs to know beside the row: who looks, and how he wants it shown. */
 export interface Showing {

@@ -3,7 +3,8 @@ import { notFound } from '../core/errors.ts';
 import { numericId, type Id } from '../core/ids.ts';
 import { assumedRole, authorize, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { list, number, text, time, type Columns, type Selection } from '../db/list.ts';
+import { number, text, time, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from './owner.ts';
 
 /*
@@ -89,7 +90,7 @@ export function listNotes(db: Db, { accountId }: Actor, owner: Owner, selection:
     .where('notes.account_id', '=', accountId)
     .where(`notes.${ownerColumn(owner)}`, '=', ownerId(owner));
   const rows = noteRows(db, accountId);
-  return list({ visible, rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(), id: 'notes.id', columns }, selection);
+  return list(db, { visible, rows, id: 'notes.id', columns }, selection);
 }
 
 /** A note whose author is the actor, in the role he has now. */

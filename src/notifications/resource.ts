@@ -5,11 +5,10 @@ import type { NotificationRow } from './inbox.ts';
 type Notification = components['schemas']['Notification'];
 
 const attributes = ['title', 'message', 'created_at', 'updated_at'] as const;
-const relationships = ['user', 'entity'] as const;
 /** The kind of a notification is its type. */
 const present = {
-  trigger_warning: presenter<Notification>('trigger_warning', attributes, relationships),
-  notification: presenter<Notification>('notification', attributes, relationships),
+  trigger_warning: presenter<Notification>('trigger_warning', attributes),
+  notification: presenter<Notification>('notification', attributes),
 };
 
 export const presentNotification = (row: NotificationRow, showing: Showing): Notification =>

@@ -1,5 +1,6 @@
 import type { Db } from '../db/connection.ts';
-import { list, number, text, type Columns, type Selection } from '../db/list.ts';
+import { number, text, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 
 const columns: Columns = { id: number('roles.id'), name: text('roles.name') };
 
@@ -9,10 +10,7 @@ export type RoleRow = Awaited<ReturnType<ReturnType<typeof roleRows>['executeTak
 
 /** The roles a user can hold: the same four everywhere. */
 export const listRoles = (db: Db, selection: Selection) =>
-  list(
-    { visible: db.selectFrom('roles'), rows: ({ condition, order }) => roleRows(db).where(condition).orderBy(order).execute(), id: 'roles.id', columns },
-    selection,
-  );
+  list(db, { visible: db.selectFrom('roles'), rows: roleRows(db), id: 'roles.id', columns }, selection);
 
 export const rolesByIds = (db: Db, ids: readonly number[]): Promise<RoleRow[]> =>
   ids.length === 0

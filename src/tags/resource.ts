@@ -4,7 +4,7 @@ import type { TagRow } from './tags.ts';
 
 type Tag = components['schemas']['Tag'];
 
-const tag = presenter<Tag>('tag', ['title', 'active', 'external_id', 'color'], ['workspace', 'users']);
+const tag = presenter<Tag>('tag', ['title', 'active', 'external_id', 'color']);
 
 export const presentTag = (row: TagRow): Tag =>
   tag({

@@ -3,7 +3,8 @@ import { forbidden, notFound, refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { mayCreateTags, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, list, number, text, type Columns, type Selection } from '../db/list.ts';
+import { boolean, number, text, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 
 export interface TagInput {
   title?: string;
@@ -68,7 +69,7 @@ export function listTags(db: Db, actor: WorkspaceActor, selection: Selection, ti
       where tagging.account_id = ${accountId} and tagging.time_tracking_id = ${timeTrackingId} and tagging.tag_id = tags.id)`);
   }
   const rows = tagRows(db, accountId);
-  return list({ visible, rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(), id: 'tags.id', columns }, selection);
+  return list(db, { visible, rows, id: 'tags.id', columns }, selection);
 }
 
 /** A new tag of the actor's workspace. */

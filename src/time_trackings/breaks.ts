@@ -3,7 +3,8 @@ import { notFound } from '../core/errors.ts';
 import { numericId, type Id } from '../core/ids.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { list, number, text, time, type Columns, type Selection } from '../db/list.ts';
+import { number, text, time, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 import { editTimeTracking } from './editing.ts';
 import { factsOf } from './rows.ts';
 import { findTimeTracking, lockTimeTracking } from './time_trackings.ts';
@@ -58,7 +59,7 @@ export async function listBreaks(db: Db, actor: WorkspaceActor, trackingRef: Id,
   const { id } = await findTimeTracking(db, actor, trackingRef);
   const visible = db.selectFrom('breaks').where('breaks.account_id', '=', actor.accountId).where('breaks.time_tracking_id', '=', id);
   const rows = breakRows(db, actor.accountId);
-  return list({ visible, rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(), id: 'breaks.id', columns }, selection);
+  return list(db, { visible, rows, id: 'breaks.id', columns }, selection);
 }
 
 const atTop = () => '';

@@ -3,7 +3,8 @@ import { forbidden, refuse } from '../core/errors.ts';
 import { numericIds, type Id } from '../core/ids.ts';
 import { mayAdminister, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { list, type Columns, type Selection } from '../db/list.ts';
+import type { Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 import { addFollowers, followerProblems, removeFollower } from '../followers/followers.ts';
 import { userColumns, userRows } from '../users/rows.ts';
 import { userFilters } from '../users/users.ts';
@@ -23,9 +24,10 @@ export async function listFollowers(db: Db, actor: WorkspaceActor, ref: Id, sele
     where follower.account_id = ${accountId} and follower.time_tracking_id = ${id} and follower.user_id = users.id)`);
   const rows = userRows(db, actor);
   return list(
+    db,
     {
       visible,
-      rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(),
+      rows,
       id: 'users.id',
       columns,
       named: userFilters(accountId),

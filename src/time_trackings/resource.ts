@@ -8,20 +8,18 @@ import { breakDuration, hoursOf, workedSeconds } from './worked_time.ts';
 
 type Schemas = components['schemas'];
 
-const timeTracking = presenter<Schemas['TimeTracking']>(
-  'time_tracking',
-  [
-    'permissions', 'assignment_id', 'confirmed', 'last_update_by', 'break_duration', 'default_break_duration', 'created_by',
-    'force_custom_break_duration', 'external_id', 'status', 'start_signature_id', 'end_signature_id', 'current_status', 'starts_at',
-    'ends_at', 'actual_starts_at', 'actual_ends_at', 'created_at', 'updated_at', 'gross_time', 'net_time', 'break_time',
-    'system_notes_count', 'user_notes_count', 'signatures_count', 'attachments_count', 'breaks',
-  ], // prettier-ignore
-  ['area', 'attachments', 'breaks', 'notes', 'signatures', 'tags', 'followers', 'user', 'last_editor', 'workspace'],
-);
+// prettier-ignore
+const timeTracking = presenter<Schemas['TimeTracking']>('time_tracking', [
+  'permissions', 'assignment_id', 'confirmed', 'last_update_by', 'break_duration', 'default_break_duration', 'created_by',
+  'force_custom_break_duration', 'external_id', 'status', 'start_signature_id', 'end_signature_id', 'current_status', 'starts_at',
+  'ends_at', 'actual_starts_at', 'actual_ends_at', 'created_at', 'updated_at', 'gross_time', 'net_time', 'break_time',
+  'system_notes_count', 'user_notes_count', 'signatures_count', 'attachments_count', 'breaks',
+]);
 
 export function presentTimeTracking(row: TimeTrackingRow, { actor, view, now }: Showing): Schemas['TimeTracking'] {
   const breaks = breaksOf(row);
-  const worked = { ...row, breaks };
+  const { starts_at, ends_at, force_custom_break_duration, custom_break_s } = row;
+  const worked = { starts_at, ends_at, force_custom_break_duration, custom_break_s, breaks };
   const { gross, pause, net } = workedSeconds(worked, now);
   const isRunning = row.ends_at === null;
   return timeTracking({
@@ -77,11 +75,15 @@ export function presentTimeTracking(row: TimeTrackingRow, { actor, view, now }: 
   });
 }
 
-const pause = presenter<Schemas['Break']>(
-  'break',
-  ['starts_at', 'ends_at', 'created_at', 'updated_at', 'start_signature_id', 'end_signature_id', 'created_by'],
-  ['time_tracking'],
-);
+const pause = presenter<Schemas['Break']>('break', [
+  'starts_at',
+  'ends_at',
+  'created_at',
+  'updated_at',
+  'start_signature_id',
+  'end_signature_id',
+  'created_by',
+]);
 
 export function presentBreak(row: BreakRow, { actor }: Showing): Schemas['Break'] {
   const local = (time: Date): string => localForm(time, actor.workspace!.time_zone);

@@ -9,40 +9,36 @@ export interface TimeTrackingScope {
   readonly workspace: { readonly id: number };
 }
 
-/** The time trackings of a workspace, with the ids of all that hangs on them. Every sub-select finds its rows by index. */
-export function timeTrackingRows(db: Db, { accountId, workspace }: TimeTrackingScope) {
-  return db
+/** The time trackings of a workspace, with the ids of all that hangs on them. */
+export const timeTrackingRows = (db: Db, { accountId, workspace }: TimeTrackingScope) =>
+  db
     .selectFrom('time_trackings')
     .where('time_trackings.account_id', '=', accountId)
     .where('time_trackings.workspace_id', '=', workspace.id)
     .selectAll('time_trackings')
-    .select([
-      sql<StoredBreak[]>`(
-        select coalesce(json_agg(json_build_object('id', pause.id, 'starts_at', pause.starts_at, 'ends_at', pause.ends_at) order by pause.starts_at, pause.id), '[]')
-        from breaks pause where pause.account_id = ${accountId} and pause.time_tracking_id = time_trackings.id)`.as('stored_breaks'),
-      sql<number[]>`array(
-        select tagging.tag_id from time_tracking_tags tagging
-        where tagging.account_id = ${accountId} and tagging.time_tracking_id = time_trackings.id order by tagging.tag_id)`.as('tag_ids'),
-      sql<number[]>`array(
-        select follower.user_id from time_tracking_followers follower
-        where follower.account_id = ${accountId} and follower.time_tracking_id = time_trackings.id order by follower.user_id)`.as('follower_ids'),
-      sql<number[]>`array(
-        select note.id from notes note
-        where note.account_id = ${accountId} and note.time_tracking_id = time_trackings.id order by note.id)`.as('note_ids'),
-      sql<number>`(
-        select count(*) from notes note
-        where note.account_id = ${accountId} and note.time_tracking_id = time_trackings.id and note.type = 'SystemNote')`.as('system_notes_count'),
-      sql<number[]>`array(
-        select attachment.id from attachments attachment
-        where attachment.account_id = ${accountId} and attachment.time_tracking_id = time_trackings.id order by attachment.id)`.as('attachment_ids'),
-      sql<number[]>`array(
-        select signature.id from signatures signature
-        where signature.account_id = ${accountId} and signature.time_tracking_id = time_trackings.id order by signature.id)`.as('signature_ids'),
-      sql<number[]>`array(
-        select member.area_id from area_members member
-        where member.account_id = ${accountId} and member.user_id = time_trackings.user_id)`.as('user_area_ids'),
-    ]);
-}
+    .select(hanging);
+
+/** What hangs on a tracking, of its own account. Every sub-select finds its rows by index. */
+const idsIn = (table: string, id: string) => sql<number[]>`array(
+  select item.${sql.ref(id)} from ${sql.table(table)} item
+  where item.account_id = time_trackings.account_id and item.time_tracking_id = time_trackings.id order by item.${sql.ref(id)})`;
+
+const hanging = [
+  sql<StoredBreak[]>`(
+    select coalesce(json_agg(json_build_object('id', pause.id, 'starts_at', pause.starts_at, 'ends_at', pause.ends_at) order by pause.starts_at, pause.id), '[]')
+    from breaks pause where pause.account_id = time_trackings.account_id and pause.time_tracking_id = time_trackings.id)`.as('stored_breaks'),
+  idsIn('time_tracking_tags', 'tag_id').as('tag_ids'),
+  idsIn('time_tracking_followers', 'user_id').as('follower_ids'),
+  idsIn('notes', 'id').as('note_ids'),
+  sql<number>`(
+    select count(*) from notes note
+    where note.account_id = time_trackings.account_id and note.time_tracking_id = time_trackings.id and note.type = 'SystemNote')`.as('system_notes_count'),
+  idsIn('attachments', 'id').as('attachment_ids'),
+  idsIn('signatures', 'id').as('signature_ids'),
+  sql<number[]>`array(
+    select member.area_id from area_members member
+    where member.account_id = time_trackings.account_id and member.user_id = time_trackings.user_id)`.as('user_area_ids'),
+] as const;
 
 /** A break as it lies inside a row: JSON knows no times. */
 interface StoredBreak {

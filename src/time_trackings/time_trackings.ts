@@ -2,6 +2,7 @@ import { forbidden, invalid, notFound } from '../core/errors.ts';
 import { isUuid, numericId, type Id } from '../core/ids.ts';
 import { authorize, mayAdminister, maySign, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import { statement } from '../db/statement.ts';
 import { removeAttachmentsOf } from '../files/attachments.ts';
 import { removeSignaturesOf } from '../files/signatures.ts';
 import { noteOf } from './changes.ts';
@@ -11,11 +12,18 @@ import { factsOf, timeTrackingRows, type TimeTrackingRow } from './rows.ts';
 /** One time tracking of the actor's workspace that he may read, by either form of its id; 404 and 403 otherwise. */
 export async function findTimeTracking(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
   const name = nameOf(ref);
-  const row = name && (await timeTrackingRows(db, actor).where(name.column, '=', name.value).executeTakeFirst());
+  const [row] = name ? await shown[name.column](db, { accountId: actor.accountId, workspaceId: actor.workspace.id, value: name.value as never }) : [];
   if (!row) throw notFound('time tracking');
   authorize(actor, 'read', 'time_tracking', factsOf(row));
   return row;
 }
+
+const shownBy = (column: 'time_trackings.id' | 'time_trackings.uuid') =>
+  statement((db, { accountId, workspaceId, value }: { accountId: number; workspaceId: number; value: number & string }) =>
+    timeTrackingRows(db, { accountId, workspace: { id: workspaceId } }).where(column, '=', value),
+  );
+
+const shown = { 'time_trackings.id': shownBy('time_trackings.id'), 'time_trackings.uuid': shownBy('time_trackings.uuid') };
 
 /** The same, with its row locked first: whoever changes a tracking or its breaks waits here for whoever is before him. */
 export async function lockTimeTracking(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {

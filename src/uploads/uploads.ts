@@ -3,7 +3,8 @@ import { numericId, type Id } from '../core/ids.ts';
 import type { Names } from '../core/names.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { list, number, type Selection } from '../db/list.ts';
+import { number } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 import { referred } from '../db/names.ts';
 import { storeFile } from '../files/files.ts';
 import { userNamed } from '../users/users.ts';
@@ -22,10 +23,11 @@ export type UploadRow = Awaited<ReturnType<ReturnType<typeof uploadRows>['execut
 export function listUploads(db: Db, { accountId }: Actor, userId: number, title: string | undefined, selection: Selection) {
   const ofUser = db.selectFrom('uploads').where('uploads.account_id', '=', accountId).where('uploads.user_id', '=', userId);
   return list(
+    db,
     {
       // No title holds NUL, and a text with one in it cannot even be compared.
       visible: title === undefined ? ofUser : ofUser.where('uploads.title', '=', title.includes('\0') ? null : title),
-      rows: ({ condition, order }) => uploadRows(db, accountId).where(condition).orderBy(order).execute(),
+      rows: uploadRows(db, accountId),
       id: 'uploads.id',
       columns: { id: number('uploads.id') },
     },

@@ -151,9 +151,10 @@ export function listEnterpriseUsers(db: Db, { accountId }: Actor, filter: Enterp
     visible = visible.where(sql<boolean>`(exists (${tagged} and tagging.tag_id = any(${filter.tags}::bigint[])) ${orUntagged})`);
   }
   return list(
+    db,
     {
       visible,
-      rows: ({ condition, order }) => userRows(db, { accountId, workspace: null }).where(condition).orderBy(order).execute(),
+      rows: userRows(db, { accountId, workspace: null }),
       id: 'users.id',
       columns: userColumns,
     },

@@ -20,7 +20,6 @@ const user = presenter<Schemas['User']>(
     'staff_number', 'external_id', 'birthday', 'identifier_pin', 'locale', 'status', 'assumed_role', 'running_time_tracking',
     'remaining_vacation_days_this_year', 'avatar', 'avatar_thumb_url', 'avatar_medium_url',
   ],
-  ['account', 'areas', 'roles', 'workspaces', 'current_absence', 'absence_types', 'tags', 'custom_field_values', 'last_action'],
 );
 
 /** A user, with the private attributes blanked for those who may not read him in full. */

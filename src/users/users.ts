@@ -5,7 +5,8 @@ import type { Ref } from '../core/names.ts';
 import { authorize, mayChangeEmail, rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { idsIn, list, text, type NamedFilter, type Selection } from '../db/list.ts';
+import { idsIn, text, type NamedFilter } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 import { rowNamed } from '../db/names.ts';
 import { forgetReplacedAvatar } from '../files/avatars.ts';
 import { enqueue } from '../jobs/queue.ts';
@@ -74,9 +75,10 @@ export function listUsers(db: Db, actor: Actor, selection: Selection) {
       where member.account_id = ${accountId} and member.user_id = users.id and member.area_id = any(${areas}::bigint[])))`);
   }
   return list(
+    db,
     {
       visible,
-      rows: ({ condition, order }) => userRows(db, actor).where(condition).orderBy(order).execute(),
+      rows: userRows(db, actor),
       id: 'users.id',
       columns: { ...userColumns, identifier_pin: pinColumn(actor) },
       named: userFilters(accountId),

@@ -4,7 +4,8 @@ import type { Names } from '../core/names.ts';
 import type { Actor } from '../core/permissions.ts';
 import { dayOfIso, localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { list, number, type Selection } from '../db/list.ts';
+import { number } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 import { referred } from '../db/names.ts';
 import type { UserRow } from '../users/rows.ts';
 import { findUser, userNamed } from '../users/users.ts';
@@ -56,9 +57,10 @@ export async function listEntitlements(db: Db, actor: Actor, names: Names, range
   if (range.start_date !== undefined) visible = visible.where('vacation_entitlements.ends_at', '>=', dayOfIso(range.start_date, zone));
   if (range.end_date !== undefined) visible = visible.where('vacation_entitlements.starts_at', '<=', dayOfIso(range.end_date, zone));
   const { rows, paging } = await list(
+    db,
     {
       visible,
-      rows: ({ condition, order }) => entitlementRows(db, accountId).where(condition).orderBy(order).execute(),
+      rows: entitlementRows(db, accountId),
       id: 'vacation_entitlements.id',
       columns: { id: number('vacation_entitlements.id') },
     },

@@ -14,7 +14,6 @@ const workspace = presenter<Workspace>(
     'permissions', 'name', 'phone', 'time_zone', 'locale', 'avatar', 'external_id', 'allow_employees_edit_working_session_area',
     'allow_employee_edit_punched_working_sessions', 'allow_employees_tag_working_sessions', 'checkin', 'welcome_message',
   ],
-  ['areas'],
 );
 
 /** `welcome_message` is shown where a workspace is read, and not where it is written. */

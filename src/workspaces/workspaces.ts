@@ -4,7 +4,8 @@ import type { Ref } from '../core/names.ts';
 import { rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { zoneNamed } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, city, list, number, text, type Columns, type Selection } from '../db/list.ts';
+import { boolean, city, number, text, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 import { rowNamed } from '../db/names.ts';
 import { avatarColumns, avatarProblems, forgetReplacedAvatar } from '../files/avatars.ts';
 import { joinWorkspace } from '../users/references.ts';
@@ -103,7 +104,7 @@ export function listWorkspaces(db: Db, actor: Actor, selection: Selection) {
       where member.account_id = ${actor.accountId} and member.workspace_id = workspaces.id and member.user_id = ${actor.userId})`);
   }
   const rows = workspaceRows(db, actor.accountId);
-  return list({ visible, rows: ({ condition, order }) => rows.where(condition).orderBy(order).execute(), id: 'workspaces.id', columns }, selection);
+  return list(db, { visible, rows, id: 'workspaces.id', columns }, selection);
 }
 
 /** A new workspace with the default absence types, of which its creator becomes a member. */

@@ -10,6 +10,7 @@ describe('readConfig', () => {
       databaseUrl: undefined,
       directDatabaseUrl: undefined,
       poolSize: 10,
+      preparedStatements: true,
       dataDir: path.resolve('data'),
       publicUrl: undefined,
       appUrl: 'http://127.0.0.1:3000',

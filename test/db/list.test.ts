@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { DB } from '../../generated/db.ts';
 import type { Db } from '../../src/db/connection.ts';
-import { boolean, city, day, idsIn, list, number, pagingOf, text, time, uuid, type Collection, type Selection } from '../../src/db/list.ts';
+import { boolean, city, day, idsIn, number, text, time, uuid } from '../../src/db/filters.ts';
+import { list, pagingOf, type Collection, type Selection } from '../../src/db/list.ts';
 import { newWorld } from '../support/world.ts';
 
 /*
@@ -9,8 +11,8 @@ import { newWorld } from '../support/world.ts';
 
 let db: Db;
 let account_id: number;
-let users: Collection<'users', { username: string }>;
-let tokens: Collection<'api_tokens', { name: string }>;
+let users: Collection<'users', DB, 'users', { username: string }>;
+let tokens: Collection<'api_tokens', DB, 'api_tokens', { name: string }>;
 const [idOfOne, idOfTwo] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
 
 const columns = {
@@ -46,7 +48,7 @@ beforeAll(async () => {
   }));
   await db.insertInto('users').values(rows).execute();
   const mine = db.selectFrom('users').where('users.account_id', '=', account_id).where('users.username', 'in', ['Ann', 'Bob', 'Cy']);
-  users = { visible: mine, rows: ({ condition, order }) => mine.select('username').where(condition).orderBy(order).execute(), id: 'users.id', columns };
+  users = { visible: mine, rows: mine.select('username'), id: 'users.id', columns };
 
   const token = (id: string, name: string) => ({ id, account_id, name, hash: `${account_id}-${name}`, last_four: '1234', created_at: created[0]! });
   await db
@@ -57,7 +59,7 @@ beforeAll(async () => {
   const issued = db.selectFrom('api_tokens').where('api_tokens.account_id', '=', account_id).where('api_tokens.name', 'in', ['one', 'two']);
   tokens = {
     visible: issued,
-    rows: ({ condition, order }) => issued.select('name').where(condition).orderBy(order).execute(),
+    rows: issued.select('name'),
     id: 'api_tokens.id',
     columns: { id: uuid('api_tokens.id') },
   };
@@ -65,7 +67,7 @@ beforeAll(async () => {
 
 const everything: Selection = { page: 1, items: 20, outset: 0, sort: [], filter: {} };
 const found = async (filter: Selection['filter'], others: Partial<Selection> = {}): Promise<string> => {
-  const { rows, paging } = await list(users, { ...everything, filter, ...others });
+  const { rows, paging } = await list(db, users, { ...everything, filter, ...others });
   if (!others.items) expect(paging.total_count).toBe(rows.length);
   return rows.map(({ username }) => username[0]).join('');
 };
@@ -137,7 +139,7 @@ describe('filter', () => {
   });
 
   it('by UUID matches what is one, and nothing otherwise', async () => {
-    const names = async (value: unknown) => (await list(tokens, { ...everything, filter: { id: value } })).rows.map(({ name }) => name).join();
+    const names = async (value: unknown) => (await list(db, tokens, { ...everything, filter: { id: value } })).rows.map(({ name }) => name).join();
     expect(await names(`eq:${idOfOne}`)).toBe('one');
     expect(await names(`eq:${idOfOne.toUpperCase()}`)).toBe('one');
     expect(await names(`!eq:${idOfOne}`)).toBe('two');
@@ -153,9 +155,9 @@ describe('filter', () => {
     const seen: string[] = [];
     const named = { areas: (value: string) => (seen.push(value), undefined) };
     for (const value of ['1,2', 'in:1,2', 'eq:1', ['1', '2'], ['eq:1', '2'], 'a\0'])
-      await list({ ...users, named }, { ...everything, filter: { areas: value } });
+      await list(db, { ...users, named }, { ...everything, filter: { areas: value } });
     expect(seen).toEqual(['1,2', '1,2', '1', '1,2', '1,2']);
-    expect((await list({ ...users, named }, { ...everything, filter: { areas: 'a\0' } })).rows).toEqual([]);
+    expect((await list(db, { ...users, named }, { ...everything, filter: { areas: 'a\0' } })).rows).toEqual([]);
   });
 });
 
@@ -180,19 +182,19 @@ describe('sort', () => {
   it('breaks ties by id, also going down', async () => {
     await db.updateTable('users').set({ hour_holidays: true }).where('account_id', '=', account_id).where('username', '=', 'Bob').execute();
     const columnsWithTies = { ...columns, hour_holidays: boolean('users.hour_holidays') };
-    const { rows } = await list({ ...users, columns: columnsWithTies }, { ...everything, sort: ['-hour_holidays'] });
+    const { rows } = await list(db, { ...users, columns: columnsWithTies }, { ...everything, sort: ['-hour_holidays'] });
     expect(rows.map(({ username }) => username)).toEqual(['Bob', 'Ann', 'Cy']);
   });
 
   it('without a choice is the default of the collection', async () => {
-    const { rows } = await list({ ...users, defaultSort: ['salary'] }, everything);
+    const { rows } = await list(db, { ...users, defaultSort: ['salary'] }, everything);
     expect(rows.map(({ username }) => username)).toEqual(['Cy', 'Ann', 'Bob']);
   });
 });
 
 describe('page', () => {
   const page = async (selection: Partial<Selection>) => {
-    const { rows, paging } = await list(users, { ...everything, ...selection });
+    const { rows, paging } = await list(db, users, { ...everything, ...selection });
     return [rows.map(({ username }) => username[0]).join(''), paging.current_page, paging.page_items, paging.total_pages, paging.total_count];
   };
 

@@ -106,6 +106,14 @@ describe('a form', () => {
     }
   });
 
+  it('400 for more fields than a form may have, saying so', async () => {
+    const request = post('/image').attach('image', bytes, 'a.png');
+    for (let count = 0; count <= 100; count++) request.field(`field${count}`, 'x');
+    const response = await request;
+    expect([response.status, pointersIn(response)]).toEqual([400, ['base']]);
+    expect(titlesIn(response)).toEqual(['The form could not be read: Too many fields. It may have 100 fields of 256 KiB each.']);
+  });
+
   it('400 for a list of texts that looks like files', async () => {
     const response = await post('/files').field('files', '["a.txt"]');
     expect(response.status).toBe(400);

@@ -60,9 +60,11 @@ function validators(contract: object): (pointer: string) => ValidateFunction {
 }
 
 function withoutRequired(contract: Contract): object {
+  const resolve = resolver(contract);
   return JSON.parse(JSON.stringify(contract), (key, value: unknown) => {
     if ((key === 'attributes' || key === 'relationships') && typeof value === 'object' && value !== null) {
-      return Object.fromEntries(Object.entries(value).filter(([name]) => name !== 'required'));
+      const own = '$ref' in value ? resolve(String(value.$ref)) : value;
+      return Object.fromEntries(Object.entries(own).filter(([name]) => name !== 'required'));
     }
     return value;
   }) as object;

@@ -27,7 +27,7 @@ export async function newPlace(): Promise<Place> {
     folder,
     url,
     environment: { DATA_DIR: folder, DEMO: 'off', LOG_LEVEL: 'warn', SIGN_UPS_PER_HOUR: '0', ...(url ? { DATABASE_URL: url } : {}) },
-    open: () => openDatabase(targetOf({ databaseUrl: url, poolSize: 4, dataDir: folder })),
+    open: () => openDatabase(targetOf({ databaseUrl: url, poolSize: 4, preparedStatements: true, dataDir: folder })),
     async remove() {
       if (url) await onServer(`drop database if exists ${name} with (force)`);
       remove();

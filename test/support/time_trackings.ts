@@ -1,6 +1,4 @@
 import { expect } from 'vitest';
-import type { WorkspaceActor } from '../../src/core/permissions.ts';
-import { actorWithToken } from '../../src/http/authenticate.ts';
 import { bodyOf, type Person, type World } from './world.ts';
 
 /** What `record` takes beside attributes. */
@@ -69,7 +67,3 @@ export async function tagTitled({ admin }: World, title: string, attributes: obj
   expect(status).toBe(201);
   return body.data.id as string;
 }
-
-/** Whom a verb sees when this person calls it. */
-export const actorOf = async ({ db, workspaceId }: World, person: Person): Promise<WorkspaceActor> =>
-  (await actorWithToken(db, person.token, { workspace_id: String(workspaceId) })) as WorkspaceActor;

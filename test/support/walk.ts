@@ -34,3 +34,13 @@ export const namesInPath = (path: string): string[] => [...path.matchAll(/\{(\w+
 /** The schemes with which an operation can be called; none where it is open to everybody. */
 export const schemesOf = ({ api, security }: Walked): string[] =>
   (security ?? (api === 'v3' ? [{ bearer: [] }] : [{ apiToken: [] }])).flatMap((alternative) => Object.keys(alternative));
+
+const methodOrder = ['get', 'post', 'patch', 'put', 'delete'];
+/** What takes away more than itself comes after everything that still needs it. */
+const last = ['deleteTimeTracking', 'deleteAbsence', 'deleteArea', 'deleteUser', 'deleteWorkspace', 'signOut'];
+
+/** All operations in an order in which each finds what it needs: reading, making, changing, deleting. */
+export const inOrder: readonly Walked[] = [...operations].sort(
+  (one, other) =>
+    methodOrder.indexOf(one.method) - methodOrder.indexOf(other.method) || last.indexOf(one.id) - last.indexOf(other.id) || other.path.length - one.path.length,
+);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkAnswer } from '../support/contract.ts';
-import { sampled, tally } from '../support/figures.ts';
+import { patience, sampled, tally } from '../support/figures.ts';
 import { issueApiKey } from '../support/people.ts';
 import { formOf, send, type Received, type Sent } from '../support/send.ts';
 import { service } from '../support/service.ts';
@@ -100,27 +100,31 @@ describe('every operation', () => {
     ).toEqual([...open].sort());
   });
 
-  it('401 in one shape without a good credential', async () => {
-    const line = tally('operations × wrong credentials: 401 in one shape');
-    const titles = new Map<string, Set<string>>();
-    for (const [index, operation] of operations.filter(({ id }) => !open.includes(id)).entries()) {
-      const scheme = schemesOf(operation)[0]!.replace('apiTokenInBody', 'apiToken') as keyof typeof wrong;
-      const malformed = wrong[scheme].filter(([kind]) => kind === 'malformed');
-      const others = wrong[scheme].filter(([kind]) => kind !== 'malformed');
-      for (const [kind, credential] of [...others, ...sampled(malformed, 2, index)]) {
-        for (const answer of await answersTo(operation, credential, index)) {
-          line.count();
-          checkAnswer(operation.api, operation.id, answer, false);
-          const { errors } = answer.body as { errors: { status: string; source: object; title: string }[] };
-          const shape = JSON.stringify([answer.status, answer.headers['www-authenticate'], errors.map(({ status, source }) => ({ status, source }))]);
-          if (shape !== '[401,"Bearer",[{"status":"unauthorized","source":{"pointer":"base"}}]]')
-            line.fail(`${operation.id} with ${kind} credential: ${shape}`);
-          titles.set(scheme, (titles.get(scheme) ?? new Set()).add(errors[0]!.title));
+  it(
+    '401 in one shape without a good credential',
+    async () => {
+      const line = tally('operations × wrong credentials: 401 in one shape');
+      const titles = new Map<string, Set<string>>();
+      for (const [index, operation] of operations.filter(({ id }) => !open.includes(id)).entries()) {
+        const scheme = schemesOf(operation)[0]!.replace('apiTokenInBody', 'apiToken') as keyof typeof wrong;
+        const malformed = wrong[scheme].filter(([kind]) => kind === 'malformed');
+        const others = wrong[scheme].filter(([kind]) => kind !== 'malformed');
+        for (const [kind, credential] of [...others, ...sampled(malformed, 2, index)]) {
+          for (const answer of await answersTo(operation, credential, index)) {
+            line.count();
+            checkAnswer(operation.api, operation.id, answer, false);
+            const { errors } = answer.body as { errors: { status: string; source: object; title: string }[] };
+            const shape = JSON.stringify([answer.status, answer.headers['www-authenticate'], errors.map(({ status, source }) => ({ status, source }))]);
+            if (shape !== '[401,"Bearer",[{"status":"unauthorized","source":{"pointer":"base"}}]]')
+              line.fail(`${operation.id} with ${kind} credential: ${shape}`);
+            titles.set(scheme, (titles.get(scheme) ?? new Set()).add(errors[0]!.title));
+          }
         }
       }
-    }
-    line.close();
-    // Whoever has no way in learns nothing about why.
-    expect([...titles.values()].map((set) => set.size)).toEqual([1, 1, 1]);
-  });
+      line.close();
+      // Whoever has no way in learns nothing about why.
+      expect([...titles.values()].map((set) => set.size)).toEqual([1, 1, 1]);
+    },
+    patience,
+  );
 });

@@ -1,0 +1,67 @@
+import type pg from 'pg';
+import { noteIdentityChange, touchesIdentity } from './identity.ts';
+import { isOutdatedPlan } from './violations.ts';
+
+/*
+ * Statements with a name are planned once per connection instead of at every call, which for the larger ones takes longer
+ * than to carry them out. A statement gets its name when it comes back, and only so many do: callers choose filters, and
+ * with them the text of statements.
+ */
+const mostNames = 500;
+const usesBeforeNaming = 3;
+
+const names = new Map<string, string>();
+const uses = new Map<string, number>();
+let generation = 0;
+
+function nameOf(text: string): string | undefined {
+  const name = names.get(text);
+  if (name !== undefined || names.size >= mostNames) return name;
+  const used = (uses.get(text) ?? 0) + 1;
+  if (used < usesBeforeNaming) {
+    if (uses.size >= mostNames) uses.clear();
+    uses.set(text, used);
+    return undefined;
+  }
+  uses.delete(text);
+  const given = `punchcard_${generation}_${names.size}`;
+  names.set(text, given);
+  return given;
+}
+
+/** Where another release has changed a table under a plan that was made before, every statement is planned anew from here on. */
+function forgetIfOutdated(error: unknown): void {
+  if (!isOutdatedPlan(error)) return;
+  generation += 1;
+  names.clear();
+}
+
+/** Makes a class of clients name what they are asked often, and tell when they have changed who may do what. */
+export const attentive = (Client: typeof pg.Client, isNaming = true): typeof pg.Client =>
+  class extends Client {
+    #isInTransaction = false;
+    #hasTouchedIdentity = false;
+
+    override query(...call: unknown[]): never {
+      const [text, values, ...rest] = call;
+      const query = super.query.bind(this) as (...call: unknown[]) => Promise<unknown> | undefined;
+      if (typeof text !== 'string') return query(...call) as never;
+      const name = isNaming && Array.isArray(values) ? nameOf(text) : undefined;
+      const answer = name === undefined ? query(...call) : query({ text, values, name }, ...rest);
+      if (name !== undefined) answer?.catch(forgetIfOutdated);
+      if (!/^\s*select/i.test(text)) this.#follow(text, answer);
+      return answer as never;
+    }
+
+    /** Others see a change when its transaction has ended; a moment earlier they would keep what was before. */
+    #follow(text: string, answer: Promise<unknown> | undefined): void {
+      if (/^\s*(begin|start transaction)/i.test(text)) this.#isInTransaction = true;
+      if (touchesIdentity(text)) this.#hasTouchedIdentity = true;
+      const isEnd = /^\s*(commit|rollback(?! to))/i.test(text);
+      if (isEnd) this.#isInTransaction = false;
+      if (!this.#hasTouchedIdentity || this.#isInTransaction) return;
+      this.#hasTouchedIdentity = false;
+      // Also where the answer is lost: the change may have been made.
+      answer?.then(noteIdentityChange, noteIdentityChange);
+    }
+  };

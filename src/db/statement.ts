@@ -1,0 +1,23 @@
+import type { CompiledQuery } from 'kysely';
+import type { Db } from './connection.ts';
+
+/*
+ * To put a large query together takes about as long as to carry it out. Where only its values differ from one call to the
+ * next, it is put together once, with the names of the values in their places.
+ */
+class Place {
+  constructor(readonly name: string) {}
+}
+
+/** A query that is built at its first use, and carried out with the values of each call. It must not look at them. */
+export function statement<Values extends Record<string, unknown>, Row>(
+  build: (db: Db, values: Values) => { compile(): CompiledQuery<Row> },
+): (db: Db, values: Values) => Promise<Row[]> {
+  const places = new Proxy({}, { get: (_target, name) => new Place(String(name)) }) as Values;
+  let built: CompiledQuery<Row> | undefined;
+  return async (db, values) => {
+    built ??= build(db, places).compile();
+    const parameters = built.parameters.map((parameter) => (parameter instanceof Place ? values[parameter.name] : parameter));
+    return (await db.executeQuery<Row>({ ...built, parameters })).rows;
+  };
+}

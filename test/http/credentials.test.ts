@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { noteIdentityChange, touchesIdentity } from '../../src/db/identity.ts';
+import { remembering } from '../../src/http/credentials.ts';
+import { newWorld } from '../support/world.ts';
+
+describe('remembering', () => {
+  const counting = () => {
+    let now = 0;
+    let looks = 0;
+    const remember = remembering<number>(() => now);
+    return {
+      look: (key: string, value: number | undefined = 1) => remember(key, async () => (looks++, value)),
+      pass: (time: number) => (now += time),
+      looks: () => looks,
+    };
+  };
+
+  it('looks once in a moment, for each credential', async () => {
+    const { look, pass, looks } = counting();
+    expect([await look('a'), await look('a'), await look('b')]).toEqual([1, 1, 1]);
+    expect(looks()).toBe(2);
+    pass(1000);
+    await look('a');
+    expect(looks()).toBe(3);
+  });
+
+  it('looks again after a change, also one that came while it was looking', async () => {
+    const { look, looks } = counting();
+    await look('a');
+    noteIdentityChange();
+    await look('a');
+    expect(looks()).toBe(2);
+    const remember = remembering<number>(() => 0);
+    await remember('a', async () => (noteIdentityChange(), 1));
+    expect(await remember('a', async () => 2)).toBe(2);
+  });
+
+  it('does not keep that something is unknown', async () => {
+    const { look, looks } = counting();
+    const remember = remembering<number>(() => 0);
+    expect(await remember('a', async () => undefined)).toBeUndefined();
+    expect(await remember('a', async () => 1)).toBe(1);
+    await look('x');
+    expect(looks()).toBe(1);
+  });
+});
+
+describe('touchesIdentity', () => {
+  it.each([
+    'update "users" set "status" = $1',
+    'delete from "access_tokens" where "hash" = $1',
+    'insert into "memberships" ("user_id") values ($1)',
+    'with gone as (select 1) update workspaces set deleted_at = now()',
+    '\n    update area_members set area_id = 1',
+  ])('%s', (statement) => expect(touchesIdentity(statement)).toBe(true));
+
+  it.each(['insert into "access_tokens" ("hash") values ($1)', 'update "time_trackings" set "user_id" = $1', 'insert into "user_notes" values (1)'])(
+    'not %s',
+    (statement) => expect(touchesIdentity(statement)).toBe(false),
+  );
+});
+
+describe('a change of who somebody is', () => {
+  it('is seen by the very next request', async () => {
+    const { admin, employee } = await newWorld();
+    const status = async () => (await employee.call('getWorkspace')).status;
+    expect([await status(), await status()]).toEqual([200, 200]);
+    expect((await admin.call('deleteUser', { params: { user_id: employee.id } })).status).toBe(200);
+    expect(await status()).toBe(401);
+  });
+
+  it('is seen where another process made it within a second', async () => {
+    const { db, employee } = await newWorld();
+    const status = async () => (await employee.call('getWorkspace')).status;
+    expect(await status()).toBe(200);
+    // Not by a client that tells what it writes: the name of the table is put together by the database.
+    await sql`do $$ begin execute 'update use' || 'rs set status = ''inactive'' where id = ${sql.lit(employee.id)}'; end $$`.execute(db);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await status()).toBe(401);
+  });
+
+  it('is seen where nobody else is told: a token that is signed out is worth nothing', async () => {
+    const { employee } = await newWorld();
+    expect((await employee.call('getCurrentUser')).status).toBe(200);
+    expect((await employee.call('signOut')).status).toBeLessThan(300);
+    expect((await employee.call('getCurrentUser')).status).toBe(401);
+  });
+});
