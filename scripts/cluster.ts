@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -15,24 +15,38 @@ export interface Cluster {
   revive(): Promise<void>;
 }
 
-/** Starts a PostgreSQL of its own on a free port, in a temporary folder that is gone when it stops. */
-export async function startCluster(): Promise<Cluster> {
+export interface ClusterOptions {
+  /** A folder that outlives the cluster, and is used again; otherwise a temporary one. */
+  readonly folder?: string;
+  /** Settings for PostgreSQL, in the place of those that give up durability for speed. */
+  readonly settings?: readonly string[];
+}
+
+/** Nothing in a temporary cluster needs to outlive a power cut. */
+const carelessSettings = ['fsync=off', 'full_page_writes=off'];
+
+/** Starts a PostgreSQL of its own on a free port, in a temporary folder that is gone when it stops, or in one to be kept. */
+export async function startCluster({ folder: kept, settings: given = carelessSettings }: ClusterOptions = {}): Promise<Cluster> {
   const binaries = findBinaries();
   const owner = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'punchcard-pg-'));
+  const folder = kept ?? mkdtempSync(path.join(os.tmpdir(), 'punchcard-pg-'));
+  mkdirSync(folder, { recursive: true });
   if (owner) chownSync(folder, owner.uid, owner.gid);
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const remove = (): void => {
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+  };
   try {
     const options = { ...owner, cwd: folder, env: { ...process.env, HOME: folder } };
     const locale = process.platform === 'linux' ? ['--locale=C.UTF-8'] : [];
     const data = path.join(folder, 'data');
-    execFileSync(path.join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...locale], {
-      ...options,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    if (!existsSync(path.join(data, 'PG_VERSION'))) {
+      execFileSync(path.join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...locale], {
+        ...options,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+    }
     const port = await freePort();
-    // Nothing in it needs to outlive a power cut.
-    const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'fsync=off', 'full_page_writes=off', 'max_connections=300'];
+    const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'max_connections=300', ...given];
     const start = () =>
       spawn(path.join(binaries, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
         ...options,
@@ -43,7 +57,7 @@ export async function startCluster(): Promise<Cluster> {
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     let server = start();
     await untilReady(url, () => hasEnded(server));
-    console.log(`A temporary PostgreSQL from ${binaries} runs on port ${port}.`);
+    console.log(`A ${kept === undefined ? 'temporary ' : ''}PostgreSQL from ${binaries} runs on port ${port}.`);
     return {
       url,
       async stop() {
@@ -88,8 +102,8 @@ function findBinaries(): string {
   process.exit(1);
 }
 
-/** PostgreSQL refuses to run as root. */
-function unprivilegedUser(): { uid: number; gid: number } {
+/** The user to run a server as that refuses to run as root. */
+export function unprivilegedUser(): { uid: number; gid: number } {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {
     const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
@@ -98,7 +112,8 @@ function unprivilegedUser(): { uid: number; gid: number } {
   throw new Error('PostgreSQL refuses to run as root, and there is neither a user "postgres" nor "nobody" to run it as.');
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as net.AddressInfo;

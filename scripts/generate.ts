@@ -10,6 +10,7 @@ import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { openDatabase } from '../src/db/connection.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { operationsOf, type Contract } from '../src/http/spec.ts';
+import { createMissingExampleFiles, readExampleFiles } from './examples/files.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const inRoot = (file: string): string => path.join(root, file);
@@ -44,6 +45,16 @@ function withRateLimitHeaders(contract: Contract): Contract {
   return contract;
 }
 
+/** The requests and refusals among the examples: the contract refers to the rest of each file by itself. */
+function generateExamples(): void {
+  const kept = Object.entries(readExampleFiles()).map(([api, examples]) => [
+    api,
+    Object.fromEntries(Object.entries(examples).map(([operationId, { request, errors }]) => [operationId, { request, errors }])),
+  ]);
+  writeFileSync(inRoot('generated/examples.json'), JSON.stringify(Object.fromEntries(kept), null, 1) + '\n');
+  console.log('generated/examples.json');
+}
+
 /** From the migrated embedded database, which has the same schema as a server's. */
 async function generateDatabaseTypes(): Promise<void> {
   const database = await openDatabase({ memory: true });
@@ -61,6 +72,8 @@ async function generateDatabaseTypes(): Promise<void> {
   console.log('generated/db.ts');
 }
 
+createMissingExampleFiles();
 await generateContract('v3');
 await generateContract('public');
+generateExamples();
 if (!process.argv.includes('--contract-only')) await generateDatabaseTypes();

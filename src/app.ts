@@ -102,14 +102,17 @@ export const batchSteps: Readonly<Record<string, BatchStep>> = {
   ...notificationSteps,
 };
 
+/** What time it is, unless a run is to have a time of its own. */
+const systemClock = (): Date => new Date();
+
 /** Every kind of job. */
-export const jobHandlers = (db: Db, mailer: Mailer, config: Config): JobHandlers => ({
+export const jobHandlers = (db: Db, mailer: Mailer, config: Config, clock = systemClock): JobHandlers => ({
   ...authJobs(db, mailer, config.appUrl),
-  ...batchJobs(db, batchSteps, () => new Date()),
-  ...warningJobs(db, () => new Date()),
+  ...batchJobs(db, batchSteps, clock),
+  ...warningJobs(db, clock),
   housekeeping: async () => {
-    await forgetOldAnswers(db, new Date());
-    await forgetOldAttempts(db, new Date());
+    await forgetOldAnswers(db, clock());
+    await forgetOldAttempts(db, clock());
   },
 });
 
@@ -121,6 +124,7 @@ export interface Parts {
   readonly database: Database;
   readonly links: SignedLinks;
   readonly log: Logger;
+  readonly clock?: () => Date;
   /** How many jobs wait. */
   readonly queueDepth?: () => Promise<number>;
   /** False once the process has been told to stop: it should be sent nothing new. */
@@ -134,6 +138,7 @@ export function createApp({
   database,
   links,
   log,
+  clock = systemClock,
   queueDepth = async () => 0,
   isReady = () => true,
   isStopping = () => false,
@@ -142,6 +147,7 @@ export function createApp({
   const shared = {
     db,
     links,
+    clock,
     gitCommit: config.gitCommit,
     publicUrl: config.publicUrl,
     fencesReads: config.rowLevelSecurity === 'full',
@@ -198,7 +204,7 @@ const mostUsed: readonly (keyof operations)[] = [
   'listAreas',
 ];
 
-type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl' | 'fencesReads' | 'uploads'>;
+type Shared = Pick<Api, 'db' | 'links' | 'clock' | 'gitCommit' | 'publicUrl' | 'fencesReads' | 'uploads'>;
 
 /** Who may come in, and how often. */
 interface Entrance {
@@ -223,7 +229,7 @@ function resourceApi(config: Config, shared: Shared, { credentials, limited }: E
       },
       apiKey: async (req) => {
         const key = req.get('Api-Key');
-        if (config.requireApiKey) await limited(req, key, () => credentials.requireApiKey(key, new Date()));
+        if (config.requireApiKey) await limited(req, key, () => credentials.requireApiKey(key, shared.clock()));
         return null;
       },
     },
@@ -235,7 +241,7 @@ function enterpriseApi(shared: Shared, { credentials, limited }: Entrance): Api 
     const inBody = (req.body as { api_token?: unknown } | undefined)?.api_token;
     return [inBody, req.query['api_token']].find((token): token is string => typeof token === 'string' && token !== '');
   };
-  const authenticate = (req: MatchedRequest) => limited(req, apiTokenIn(req), () => credentials.actorWithApiToken(apiTokenIn(req), new Date()));
+  const authenticate = (req: MatchedRequest) => limited(req, apiTokenIn(req), () => credentials.actorWithApiToken(apiTokenIn(req), shared.clock()));
   return {
     ...shared,
     contract: readContract('public'),

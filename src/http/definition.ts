@@ -12,6 +12,8 @@ export interface Api {
   readonly db: Db;
   readonly links: Links;
   readonly gitCommit: string;
+  /** What time it is. */
+  readonly clock: () => Date;
   readonly publicUrl: string | undefined;
   /** v3 wraps answers with `meta`; v1 sends bare records. */
   readonly hasMeta: boolean;

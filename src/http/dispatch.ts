@@ -63,7 +63,7 @@ function callOf(api: Api, req: MatchedRequest, res: Response): Call<Operation> {
     files: uploadsIn(req),
     actor: res.locals['actor'] as never,
     db: api.db,
-    now: wholeSeconds(new Date()),
+    now: wholeSeconds(api.clock()),
     view: viewOf(req.query),
     links: api.links,
     address: req.ip ?? '',

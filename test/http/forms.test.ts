@@ -58,6 +58,7 @@ beforeAll(async () => {
     db: database.db,
     links: signedLinks('key'),
     gitCommit: 'test',
+    clock: () => new Date(),
     publicUrl: undefined,
     hasMeta: true,
     isLenient: false,
