@@ -1,7 +1,9 @@
 /** Everything about the code that needs no running: is it generated, linted, typed and formatted? Says what to do where not. */
 import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { missingFromChangelog } from './breaking_changes.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const execute = promisify(execFile);
@@ -38,11 +40,25 @@ async function drift(): Promise<string> {
   return changed.output + untracked.output;
 }
 
+const workflows = readdirSync(path.join(root, 'openapi/workflows'))
+  .filter((name) => name !== 'redocly.yaml')
+  .map((name) => `openapi/workflows/${name}`);
+
 const checks: readonly Check[] = [
   {
     name: 'contract lints',
     advice: 'Correct the lines above in openapi/.',
     find: () => complaints(tool('@redocly/cli/bin/cli.js', 'lint', 'v3', 'public')),
+  },
+  {
+    name: 'workflows lint',
+    advice: 'Correct the lines above in openapi/workflows/.',
+    find: () => complaints(tool('@redocly/cli/bin/cli.js', 'lint', ...workflows, '--config', 'openapi/workflows/redocly.yaml')),
+  },
+  {
+    name: 'nothing released is broken without notice',
+    advice: 'Undo it. Where it cannot be helped, say so in the newest section of CHANGELOG.md, with these very lines.',
+    find: async () => (await missingFromChangelog()).join('\n'),
   },
   {
     name: 'code compiles',

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import net from 'node:net';
@@ -9,6 +9,10 @@ import pg from 'pg';
 export interface Cluster {
   readonly url: string;
   stop(): Promise<void>;
+  /** Ends it as a crash would: at once, and without any goodbye. */
+  kill(): Promise<void>;
+  /** Starts it again on the same data after `kill`. */
+  revive(): Promise<void>;
 }
 
 export interface ClusterOptions {
@@ -43,30 +47,48 @@ export async function startCluster({ folder: kept, settings: given = carelessSet
     }
     const port = await freePort();
     const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'max_connections=300', ...given];
-    const server = spawn(path.join(binaries, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
-      ...options,
-      stdio: 'ignore',
-      // In a group of its own, so that Ctrl+C does not take the database away from tests that are ending.
-      detached: true,
-    });
+    const start = () =>
+      spawn(path.join(binaries, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
+        ...options,
+        stdio: 'ignore',
+        // In a group of its own, so that Ctrl+C does not take the database away from tests that are ending.
+        detached: true,
+      });
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-    await untilReady(url, () => server.exitCode !== null);
+    let server = start();
+    await untilReady(url, () => hasEnded(server));
     console.log(`A ${kept === undefined ? 'temporary ' : ''}PostgreSQL from ${binaries} runs on port ${port}.`);
     return {
       url,
       async stop() {
-        if (server.exitCode === null) {
-          // The fast shutdown: it ends open connections.
-          server.kill('SIGINT');
-          await once(server, 'exit');
-        }
+        // The fast shutdown: it ends open connections.
+        if (!hasEnded(server)) await end(server, 'SIGINT');
         remove();
+      },
+      kill: () => end(server, 'SIGKILL'),
+      async revive() {
+        // The old server's children need a moment to notice that it is gone; until then a new one refuses to start.
+        for (let attempt = 0; attempt < 100; attempt++) {
+          const revived = (server = start());
+          if (await untilReady(url, () => hasEnded(revived)).then(...yesOrNo)) return;
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+        throw new Error('The temporary PostgreSQL did not start again.');
       },
     };
   } catch (error) {
     remove();
     throw error;
   }
+}
+
+const yesOrNo = [() => true, () => false] as const;
+
+const hasEnded = (server: ChildProcess): boolean => server.exitCode !== null || server.signalCode !== null;
+
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  server.kill(signal);
+  await once(server, 'exit');
 }
 
 /** The newest that Debian and its relatives have installed, or whichever the search path leads to. */

@@ -20,14 +20,14 @@ const importsOf = (file: string): string[] =>
     path.relative(root, path.resolve(root, path.dirname(file), match[1]!)),
   );
 
-type Room = 'top' | 'core' | 'db' | 'jobs' | 'http' | 'face' | 'resource' | 'noun' | 'generated';
+type Room = 'top' | 'core' | 'db' | 'jobs' | 'http' | 'face' | 'resource' | 'noun' | 'client' | 'generated';
 
 /** Which room a file is in: by folder, then by name. */
 function roomOf(file: string): Room {
   if (file.startsWith('generated/')) return 'generated';
   const [, folder, name] = file.split('/');
   if (name === undefined || folder === 'cli' || folder === 'demo' || folder === 'docs') return 'top';
-  if (['core', 'db', 'jobs', 'http'].includes(folder!)) return folder as Room;
+  if (['core', 'db', 'jobs', 'http', 'client'].includes(folder!)) return folder as Room;
   if (/^(v3|public|.*includes|serve)\.ts$/.test(name)) return 'face';
   return /resource\.ts$/.test(name) ? 'resource' : 'noun';
 }
@@ -42,6 +42,8 @@ const allowed: Record<Room, readonly Room[]> = {
   // A presenter is carried out by the frame's serializer.
   resource: ['resource', 'noun', 'core', 'generated', 'http'],
   face: ['face', 'resource', 'noun', 'http', 'db', 'jobs', 'core', 'generated'],
+  // Packed by itself, for programs elsewhere.
+  client: ['client', 'generated'],
   generated: [],
 };
 

@@ -4,7 +4,8 @@ import { numericIds, unknownIds, type Id } from '../core/ids.ts';
 import type { Ref } from '../core/names.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { list, number, text, time, type Columns, type Selection } from '../db/list.ts';
+import { number, text, time, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 import { rowNamed } from '../db/names.ts';
 
 export interface AreaInput {

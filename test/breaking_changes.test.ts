@@ -1,0 +1,123 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { breakingChanges, changelogLine, unnamed } from '../scripts/breaking_changes.ts';
+
+/*
+ * Which changes of the contract count as breaking, on a small contract that has one of everything.
+ */
+const text = { type: 'string', description: 'Text.' };
+const id = { name: 'id', in: 'path', required: true, description: 'The id.', schema: text };
+const answer = { description: 'Done.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Area' } } } };
+
+const released = () => ({
+  openapi: '3.1.0',
+  info: { title: 'Small', version: '1.0.0' },
+  paths: {
+    '/areas': {
+      get: {
+        operationId: 'listAreas',
+        parameters: [
+          { name: 'filter[name]', in: 'query', description: 'By name.', schema: text },
+          { name: 'page', in: 'query', description: 'The page.', schema: { type: 'integer', maximum: 100 } },
+        ],
+        responses: { '200': answer },
+      } as Record<string, unknown>,
+      post: {
+        operationId: 'createArea',
+        requestBody: { required: false, content: { 'application/json': { schema: { $ref: '#/components/schemas/AreaCreation' } } } },
+        responses: { '201': answer },
+      } as Record<string, unknown>,
+    } as Record<string, unknown>,
+    '/areas/{id}': { delete: { operationId: 'deleteArea', parameters: [id], responses: { '200': answer } } } as Record<string, unknown>,
+  } as Record<string, Record<string, unknown>>,
+  components: {
+    schemas: {
+      Area: {
+        type: 'object',
+        required: ['name', 'status'],
+        properties: { name: text, color: text, size: { type: 'integer' }, status: { type: 'string', enum: ['active', 'inactive'] } },
+      },
+      AreaCreation: {
+        type: 'object',
+        required: ['name'],
+        properties: { name: { type: 'string', maxLength: 255 }, color: text, kind: { type: 'string', enum: ['room', 'site'] } },
+      },
+    },
+  },
+});
+
+type Contract = ReturnType<typeof released>;
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'punchcard-'));
+
+async function changesAfter(change: (contract: Contract) => void): Promise<string[]> {
+  const present = released();
+  change(present);
+  const [before, after] = [path.join(folder, 'before.json'), path.join(folder, 'after.json')];
+  writeFileSync(before, JSON.stringify(released()));
+  writeFileSync(after, JSON.stringify(present));
+  return (await breakingChanges(before, after)).map(({ place, message }) => `${place}: ${message}`);
+}
+
+describe('a breaking change', () => {
+  it('is everything that a client can trip over', async () => {
+    const found = await changesAfter(({ paths, components: { schemas } }) => {
+      delete paths['/areas/{id}'];
+      const { get, post } = paths['/areas'] as {
+        get: { parameters: object[] };
+        post: { requestBody: { required: boolean }; responses: Record<string, object> };
+      };
+      get.parameters.shift();
+      get.parameters.push({ name: 'since', in: 'query', required: true, description: 'Since when.', schema: text });
+      post.requestBody.required = true;
+      post.responses = { '200': answer };
+      const { Area, AreaCreation } = schemas;
+      delete (Area.properties as Partial<typeof Area.properties>).color;
+      Area.required = ['name'];
+      Area.properties.size.type = 'string';
+      Area.properties.status.enum = ['active', 'inactive', 'closed'];
+      AreaCreation.required = ['name', 'color'];
+      AreaCreation.properties.name.maxLength = 10;
+      AreaCreation.properties.kind.enum = ['room'];
+    });
+    expect(found.sort()).toMatchInlineSnapshot(`
+      [
+        "/areas/{id}: Path \`/areas/{id}\` was removed.",
+        "Area.color: Property \`color\` of \`Area\` was removed.",
+        "Area.required: Properties of \`Area\` are no longer required: \`status\`.",
+        "Area.size.type: Type of \`size\` widened from 'integer' to 'string'.",
+        "Area.status.enum: Enum of \`status\` gained values: 'closed'.",
+        "AreaCreation.kind.enum: Enum of \`kind\` lost values: 'site'.",
+        "AreaCreation.name.maxLength: \`maxLength\` of \`name\` changed from '255' to '10'.",
+        "AreaCreation.required: Properties of \`AreaCreation\` became required: \`color\`.",
+        "GET /areas: \`filter[name]\` query parameter was renamed to \`since\`.",
+        "GET /areas: \`since\` query parameter became required.",
+        "POST /areas: Request body became required.",
+        "POST /areas: Response \`201\` became \`200\`.",
+      ]
+    `);
+  });
+
+  it('is nothing that only adds or explains', async () => {
+    const found = await changesAfter(({ paths, components: { schemas } }) => {
+      paths['/tags'] = { get: { operationId: 'listTags', responses: { '200': answer } } };
+      (paths['/areas'] as { get: { parameters: object[] } }).get.parameters.push({ name: 'sort', in: 'query', description: 'The order.', schema: text });
+      Object.assign(schemas.Area.properties, { external_id: text });
+      Object.assign(schemas.AreaCreation.properties, { external_id: text });
+      schemas.AreaCreation.properties.kind.enum.push('vehicle');
+      schemas.AreaCreation.properties.name.maxLength = 500;
+      schemas.Area.properties.name = { ...text, description: 'Other words.' };
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('has to be named by the newest section of the changelog', () => {
+    const change = { place: 'Area.color', message: 'Property `color` of `Area` was removed.' };
+    const line = changelogLine('v3', change);
+    expect(unnamed('v3', [change], `# Changelog\n\n## 0.2.0\n\n${line} Nobody used it.\n\n## 0.1.0\n`)).toEqual([]);
+    expect(unnamed('v3', [change], `# Changelog\n\n## 0.2.0\n\n- Better.\n\n## 0.1.0\n\n${line}\n`)).toEqual([change]);
+    expect(unnamed('public', [change], `# Changelog\n\n## 0.2.0\n\n${line}\n`)).toEqual([change]);
+  });
+});

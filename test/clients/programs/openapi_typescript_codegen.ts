@@ -1,0 +1,48 @@
+import { AbsencesService, AbsenceTypesService, OpenAPI as Enterprise, UsersService } from './public';
+import { type Action, ActionsService, ActionType, ApiError, AuthenticationService, type Errors, OpenAPI, UserListsService } from './v3';
+
+/** This generator takes the answer to "any other failure" for one that may come with success. */
+function answerOf<Body extends object>(body: Body | Errors): Exclude<Body, Errors> {
+  if ('errors' in body) throw new Error('An error where an answer was expected.');
+  return body as Exclude<Body, Errors>;
+}
+
+const url = process.argv[2]!;
+OpenAPI.BASE = `${url}/api/v3`;
+OpenAPI.HEADERS = { 'Api-Key': 'demo-api-key' };
+const attributes = { email: 'admin@example.com', password: 'demo-password' };
+const signedIn = answerOf(await AuthenticationService.signIn({ requestBody: { data: { type: 'user', attributes } } }));
+OpenAPI.TOKEN = signedIn.data.attributes.access_token;
+
+const workspaceId = '1';
+const nobody = answerOf(await UserListsService.listUsers({ workspaceId, filterUsername: 'ct:erin & co', items: 5 }));
+const found = answerOf(await UserListsService.listUsers({ workspaceId, filterUsername: 'ct:erin', items: 5 }));
+
+const punch = async (action_type: ActionType): Promise<Action> => {
+  const requestBody = { data: { type: 'action', attributes: { action_type } } } as const;
+  return answerOf(await ActionsService.createAction({ workspaceId, requestBody })).data;
+};
+const punches = [await punch(ActionType.START), await punch(ActionType.END)];
+const refused = await punch(ActionType.END).then(
+  () => undefined,
+  (error: unknown) => (error instanceof ApiError ? (error.body as Errors).errors[0]?.source.pointer : undefined),
+);
+
+Enterprise.BASE = `${url}/public_api/v1`;
+const apiToken = 'demo-api-token';
+const page = answerOf(await UsersService.findPublicUsers({ apiToken, page: 1 }));
+const types = answerOf(await AbsenceTypesService.findAbsenceTypes({ apiToken }));
+if (!('users' in page) || !('absence_types' in types)) throw new Error('One record where a list was asked for.');
+const absence = { user_id: page.users[1]!.id, absence_type_id: types.absence_types[0]!.id, starts_at: '2031-03-03', ends_at: '2031-03-07', full_day: true };
+const created = answerOf(await AbsencesService.createPublicAbsence({ requestBody: { api_token: apiToken, absence } }));
+
+console.log(
+  JSON.stringify({
+    nobody: nobody.meta.total_count,
+    found: found.data.map(({ attributes }) => attributes.username),
+    punched: punches.map(({ attributes }) => attributes.action_type),
+    refused,
+    enterprise: page.users.map(({ username }) => username),
+    vacationDays: created.vacation_days,
+  }),
+);
