@@ -8974,14 +8974,6 @@ export interface operations {
                      *                 }
                      *               ]
                      *             },
-                     *             "roles": {
-                     *               "data": [
-                     *                 {
-                     *                   "type": "role",
-                     *                   "id": "4"
-                     *                 }
-                     *               ]
-                     *             },
                      *             "workspaces": {
                      *               "data": [
                      *                 {
@@ -9022,6 +9014,14 @@ export interface operations {
                      *             },
                      *             "custom_field_values": {
                      *               "data": []
+                     *             },
+                     *             "roles": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "role",
+                     *                   "id": "4"
+                     *                 }
+                     *               ]
                      *             },
                      *             "last_action": {
                      *               "data": null
@@ -9072,14 +9072,6 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "area",
-                     *                   "id": "1"
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "roles": {
-                     *               "data": [
-                     *                 {
-                     *                   "type": "role",
                      *                   "id": "1"
                      *                 }
                      *               ]
@@ -9136,6 +9128,14 @@ export interface operations {
                      *                 {
                      *                   "type": "custom_field_value",
                      *                   "id": "3"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "roles": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "role",
+                     *                   "id": "1"
                      *                 }
                      *               ]
                      *             },
@@ -9295,14 +9295,6 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
-                     *           "roles": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "role",
-                     *                 "id": "1"
-                     *               }
-                     *             ]
-                     *           },
                      *           "workspaces": {
                      *             "data": [
                      *               {
@@ -9331,6 +9323,14 @@ export interface operations {
                      *           },
                      *           "custom_field_values": {
                      *             "data": []
+                     *           },
+                     *           "roles": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "role",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
                      *           },
                      *           "last_action": {
                      *             "data": null
@@ -9440,14 +9440,6 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
-                     *           "roles": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "role",
-                     *                 "id": "1"
-                     *               }
-                     *             ]
-                     *           },
                      *           "workspaces": {
                      *             "data": [
                      *               {
@@ -9500,6 +9492,14 @@ export interface operations {
                      *               {
                      *                 "type": "custom_field_value",
                      *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "roles": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "role",
+                     *                 "id": "1"
                      *               }
                      *             ]
                      *           },
@@ -9619,14 +9619,6 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
-                     *           "roles": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "role",
-                     *                 "id": "1"
-                     *               }
-                     *             ]
-                     *           },
                      *           "workspaces": {
                      *             "data": [
                      *               {
@@ -9668,6 +9660,14 @@ export interface operations {
                      *           },
                      *           "custom_field_values": {
                      *             "data": []
+                     *           },
+                     *           "roles": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "role",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
                      *           },
                      *           "last_action": {
                      *             "data": {
@@ -9845,14 +9845,6 @@ export interface operations {
                      *           "areas": {
                      *             "data": []
                      *           },
-                     *           "roles": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "role",
-                     *                 "id": "1"
-                     *               }
-                     *             ]
-                     *           },
                      *           "workspaces": {
                      *             "data": []
                      *           },
@@ -9867,6 +9859,14 @@ export interface operations {
                      *           },
                      *           "custom_field_values": {
                      *             "data": []
+                     *           },
+                     *           "roles": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "role",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
                      *           },
                      *           "last_action": {
                      *             "data": null
@@ -10011,14 +10011,6 @@ export interface operations {
                      *               }
                      *             ]
                      *           },
-                     *           "roles": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "role",
-                     *                 "id": "1"
-                     *               }
-                     *             ]
-                     *           },
                      *           "workspaces": {
                      *             "data": [
                      *               {
@@ -10052,6 +10044,14 @@ export interface operations {
                      *           },
                      *           "custom_field_values": {
                      *             "data": []
+                     *           },
+                     *           "roles": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "role",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
                      *           },
                      *           "last_action": {
                      *             "data": null
@@ -12649,14 +12649,6 @@ export interface operations {
                      *                 }
                      *               ]
                      *             },
-                     *             "roles": {
-                     *               "data": [
-                     *                 {
-                     *                   "type": "role",
-                     *                   "id": "1"
-                     *                 }
-                     *               ]
-                     *             },
                      *             "workspaces": {
                      *               "data": [
                      *                 {
@@ -12698,6 +12690,14 @@ export interface operations {
                      *             },
                      *             "custom_field_values": {
                      *               "data": []
+                     *             },
+                     *             "roles": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "role",
+                     *                   "id": "1"
+                     *                 }
+                     *               ]
                      *             },
                      *             "last_action": {
                      *               "data": null

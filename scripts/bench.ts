@@ -2,7 +2,7 @@
  * Measures Punchcard side by side with the limit and with what one would pick instead. See --help, and the chapter
  * "Performance" of the reference.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { measureBatch } from './bench/batch.ts';
 import { startContenders } from './bench/contenders.ts';
 import { adminId, tokenOf } from './bench/data_set.ts';
@@ -12,7 +12,7 @@ import { startLoadGenerator } from './bench/loading.ts';
 import { measureMemory } from './bench/memory.ts';
 import { help, readOptions, type Options } from './bench/options.ts';
 import { profileOf } from './bench/profile.ts';
-import { reportOf, type Measured } from './bench/report.ts';
+import { reportOf, withFigures, type Measured } from './bench/report.ts';
 import { compareReads, compareWrites } from './bench/rounds.ts';
 import { readRows, writeRows } from './bench/rows.ts';
 import { measureStart } from './bench/start.ts';
@@ -61,8 +61,10 @@ async function run(options: Options): Promise<void> {
       }
     }
     const about = Object.fromEntries([...reads, ...writes].map((row) => [row.name, row.about]));
-    console.log(reportOf(measured, about));
+    const report = reportOf(measured, about);
+    console.log(report);
     if (options.json) writeFileSync(options.json, JSON.stringify(measured, null, 1));
+    if (options.page) writeFileSync(options.page, withFigures(readFileSync(options.page, 'utf8'), report));
   } finally {
     generator.stop();
     await server.stop();

@@ -1,9 +1,8 @@
 import compression from 'compression';
 import cors from 'cors';
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import { pinoHttp } from 'pino-http';
 import qs from 'qs';
 import { publicAbsenceTypeHandlers } from './absence_types/public.ts';
 import { absenceTypeHandlers } from './absence_types/v3.ts';
@@ -38,7 +37,8 @@ import { forgetOldAnswers } from './http/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
 import { publicApi } from './http/public.ts';
 import { rateLimit, rateLimitHeaders, type RateLimit } from './http/rate_limits.ts';
-import { newRequestId, requestIdOf } from './http/request_id.ts';
+import { requestIdOf } from './http/request_id.ts';
+import { requestLog } from './http/request_log.ts';
 import { readContract } from './http/spec.ts';
 import { uploadMemory } from './http/upload_memory.ts';
 import { v3 } from './http/v3.ts';
@@ -262,22 +262,3 @@ function trustProxy(setting: string | undefined): boolean | number | string {
   if (setting === undefined) return false;
   return /^\d+$/.test(setting) ? Number(setting) : setting === 'true' ? true : setting;
 }
-
-/** One line per request, with every credential taken out. */
-const requestLog = (log: Logger) =>
-  pinoHttp({
-    logger: log,
-    genReqId: newRequestId,
-    serializers: {
-      req: (req: { id: string; method: string; url: string; remoteAddress: string }) => ({
-        id: req.id,
-        method: req.method,
-        url: withoutToken(req.url),
-        address: req.remoteAddress,
-      }),
-      res: (res: { statusCode: number }) => ({ status: res.statusCode }),
-    },
-    customLogLevel: (_req, res, error) => (error || res.statusCode >= 500 ? 'error' : res.statusCode >= 400 ? 'warn' : 'info'),
-  }) as unknown as (req: Request, res: unknown, next: () => void) => void as RequestHandler;
-
-const withoutToken = (url: string): string => url.replace(/([?&](?:api_token|reset_password_token|signature)=)[^&]*/gi, '$1[redacted]');

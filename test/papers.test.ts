@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { licencesInUse } from '../scripts/licence_list.ts';
 import { sections } from '../scripts/verify/sections.ts';
 
 /*
@@ -32,6 +33,12 @@ describe('the papers', () => {
   it('list every section of npm run verify', () => {
     const files = readdirSync(path.join(root, 'test/verify'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
     expect(sections.map(({ file }) => file).sort()).toEqual(files.map((file) => `test/verify/${file}`).sort());
+  });
+
+  it('hold no licence that asks for more than to be named', () => {
+    const packages = licencesInUse();
+    expect(packages.length).toBeGreaterThan(100);
+    expect(packages.filter(({ isAllowed }) => !isAllowed)).toEqual([]);
   });
 
   it('name no registry in the lock file', () => {

@@ -14,6 +14,7 @@ export interface Options {
   readonly rows: readonly string[];
   readonly folder: string | undefined;
   readonly json: string | undefined;
+  readonly page: string | undefined;
   readonly profile: string | undefined;
 }
 
@@ -30,6 +31,7 @@ embedded, pgbouncer, two_processes.
   --connections N    how many connections ask at once; 8
   --data DIR         keeps the PostgreSQL with the loaded data set in this folder, for the next run
   --json FILE        writes every figure of every round
+  --page FILE        puts the tables between the marks in a page, such as openapi/guides/performance.md
   --profile ROW      profiles our server on one row and shows where its time goes, instead of measuring
   --help             this text
 
@@ -46,6 +48,7 @@ export function readOptions(): Options | undefined {
       connections: { type: 'string' },
       data: { type: 'string' },
       json: { type: 'string' },
+      page: { type: 'string' },
       profile: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -67,6 +70,7 @@ export function readOptions(): Options | undefined {
     rows: positionals,
     folder: values.data,
     json: values.json,
+    page: values.page,
     profile: values.profile,
   };
 }

@@ -5,7 +5,7 @@ import type { MemoryFigures } from './memory.ts';
 import type { Options } from './options.ts';
 import type { Figures } from './rounds.ts';
 import type { StartFigures } from './start.ts';
-import { figuresTable, median } from './table.ts';
+import { figuresTable, median, workTable } from './table.ts';
 import { targetsOf, targetsTable, type Target } from './targets.ts';
 
 /** Everything that was measured; what was not chosen is not there. */
@@ -25,7 +25,7 @@ export function reportOf(measured: Measured, about: Readonly<Record<string, stri
   const parts = [machineOf(options)];
   const targets = targetsOf(figures);
   const overOthers = contenders.slice(0, -1).map((other) => ['ours', other] as const);
-  if (Object.keys(figures).length > 0) parts.push(figuresTable(figures, about, contenders, overOthers));
+  if (Object.keys(figures).length > 0) parts.push(figuresTable(figures, about, contenders, overOthers), workTable(figures, about, contenders));
   if (around) parts.push(figuresTable(around, about, ['direct', 'PgBouncer', 'two processes'], [['PgBouncer', 'direct'], ['two processes', 'direct']])); // prettier-ignore
   if (embedded) parts.push(figuresTable(embedded, about, ['PostgreSQL', 'embedded'], [['embedded', 'PostgreSQL']]));
   if (batch) {
@@ -45,6 +45,13 @@ export function reportOf(measured: Measured, about: Readonly<Record<string, stri
     targets.push({ about, value: memory.heap.at(-1)! / memory.heap[0]!, atMost: 1.1 } satisfies Target);
   }
   return [...parts, targetsTable(targets)].map((part) => `\n${part}`).join('\n');
+}
+
+/** A page with the report in the place that is marked for it. */
+export function withFigures(page: string, report: string): string {
+  const place = /(<!-- figures -->\n)[^]*(<!-- end of figures -->)/;
+  if (!place.test(page)) throw new Error('The page has no place for the figures: it needs the lines "<!-- figures -->" and "<!-- end of figures -->".');
+  return page.replace(place, (_all, begin: string, end: string) => `${begin}${report}\n\n${end}`);
 }
 
 const seconds = (values: readonly number[]): string => `${median(values).toFixed(2)} s`;

@@ -24,21 +24,32 @@ export function timesAsFast(figures: Figures, one: readonly [row: string, who: s
   return median(first.flatMap((value, round) => (second[round] === undefined ? [] : [value / second[round]])));
 }
 
-/** Rows of answers per second, how many times as fast one is as another, and a processor's time for an answer. */
+/** Rows of answers per second, and how many times as fast one is as another. */
 export function figuresTable(
   figures: Figures,
   about: Readonly<Record<string, string>>,
   asked: readonly string[],
   ratios: readonly (readonly [one: string, other: string])[],
 ): string {
-  const known = asked.filter((who) => Object.values(figures).some((byWhom) => byWhom[who] !== undefined));
+  const known = askedIn(figures, asked);
   const compared = ratios.filter(([one, other]) => known.includes(one) && known.includes(other));
-  const head = ['answers per second', ...known, ...compared.map(([one, other]) => `${one} / ${other}`), ...known.map((who) => `${who}, ms at work`)];
   const lines = Object.entries(figures).map(([name, byWhom]) => [
     about[name] ?? name,
     ...known.map((who) => rate(median(byWhom[who]?.answersPerSecond ?? []))),
     ...compared.map(([one, other]) => ratio(timesAsFast(figures, [name, one], [name, other]))),
+  ]);
+  return tableOf(['answers per second', ...known, ...compared.map(([one, other]) => `${one} / ${other}`)], lines);
+}
+
+/** Rows of what an answer costs the servers, without the database. */
+export function workTable(figures: Figures, about: Readonly<Record<string, string>>, asked: readonly string[]): string {
+  const known = askedIn(figures, asked);
+  const lines = Object.entries(figures).map(([name, byWhom]) => [
+    about[name] ?? name,
     ...known.map((who) => ratio(median(byWhom[who]?.millisecondsAtWork ?? []))),
   ]);
-  return tableOf(head, lines);
+  return tableOf(["milliseconds of a processor's time", ...known], lines);
 }
+
+const askedIn = (figures: Figures, asked: readonly string[]): string[] =>
+  asked.filter((who) => Object.values(figures).some((byWhom) => byWhom[who] !== undefined));

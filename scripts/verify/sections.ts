@@ -35,4 +35,7 @@ export const sections: readonly Section[] = [
   ofProcesses('lost_answers', 'a request whose answer was lost with a killed server was done once'),
   ofProcesses('crashes', 'killed at any moment, the service loses and doubles nothing, and goes on'),
   ofProcesses('outage', 'the service outlives PostgreSQL, and serves again when it is back', ['postgres']),
+  ofProcesses('shutdown', 'SIGTERM drops no answer and ends a process within 10 seconds'),
+  ofProcesses('limits', 'too much, too deep and too slow is refused or waited for, and others are served meanwhile', ['embedded']),
+  ofProcesses('secrets', 'no password, token, key or link stands anywhere in clear, and time tells nothing about an address'),
 ];
