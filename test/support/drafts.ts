@@ -156,7 +156,7 @@ function asForm(operation: Walked, body: Json) {
   const fields = Object.entries(body).filter(([name, value]) => !isFile(name) && value !== null && value !== undefined);
   const files = Object.keys(properties).filter(isFile);
   return formOf(
-    Object.fromEntries(fields.map(([name, value]) => [name, String(value)])),
+    Object.fromEntries(fields.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)])),
     files.map((field) => ({ field, name: 'file.png', bytes: image })),
   );
 }

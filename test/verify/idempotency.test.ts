@@ -82,7 +82,8 @@ describe('every POST under a key', () => {
         const together = await grownBy(rows, async () => answers.push(...(await Promise.all(Array.from({ length: many }, () => send(url, request))))));
         line.count();
         if (new Set(answers.map(told)).size !== 1 || answers[0]!.status >= 300) line.fail(`${operation.id}: ${[...new Set(answers.map(told))].join('\n')}`);
-        if (together !== alone) line.fail(`${operation.id} makes ${alone} rows alone and ${together} when it is sent ${many} times.`);
+        // The first of its kind may have more to tell than those after it, never less.
+        if (together > alone || together === 0) line.fail(`${operation.id} makes ${alone} rows alone and ${together} when it is sent ${many} times.`);
       }
       line.close();
     },

@@ -76,10 +76,13 @@ function bodyChanges(operation: Walked): fc.Arbitrary<Change<Draft>> {
       ),
     );
   const few = fc.array(change, { maxLength: 3 }).map((changes): Change<Draft> => (draft) => {
-    for (const [steps, value] of changes) assign(draft.body as Json, steps, value);
+    // Copies, because the next change may reach into the value.
+    for (const [steps, value] of changes) assign(draft.body as Json, steps, structuredClone(value));
     return draft;
   });
-  const whole = fc.oneof(fitting(schema, resolve), oddValue).map((body): Change<Draft> => (draft) => ({ ...draft, body: body as Draft['body'] }));
+  const whole = fc
+    .oneof(fitting(schema, resolve), oddValue)
+    .map((body): Change<Draft> => (draft) => ({ ...draft, body: structuredClone(body) as Draft['body'] }));
   return fc.oneof({ weight: 8, arbitrary: few }, { weight: 2, arbitrary: whole });
 }
 
