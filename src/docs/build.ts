@@ -58,7 +58,8 @@ const asOurs = (html: string): string =>
     .replace('</title>', `</title><link rel="icon" href="${icon}"><style>${style}</style>`);
 
 /** The viewer breaks names in tables anywhere, and writes code too large for its column. */
-const style = 'td code, th code { white-space: nowrap !important; } pre, pre code { font-size: 12px !important; }';
+const style =
+  'td code, th code { word-break: normal !important; overflow-wrap: break-word !important; } pre, pre code { font-size: 12px !important; line-height: 1.4 !important; }';
 
 const makersName = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="52" height="14"><text y="11" font-family="sans-serif" font-size="12" fill="#2467f2">Redocly</text></svg>',
