@@ -3,7 +3,12 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**', 'test/clients/**', ...(process.env['TEST_DATABASE_URL'] ? [] : ['test/server/**'])],
+    exclude: [
+      'test/browser/**',
+      'test/clients/**',
+      'test/examples/**',
+      ...(process.env['TEST_DATABASE_URL'] ? [] : ['test/server/**', 'test/verify/processes/**']),
+    ],
     globalSetup: ['test/support/template.ts'],
     setupFiles: ['test/support/setup.ts'],
     pool: 'forks',

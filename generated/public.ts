@@ -386,7 +386,7 @@ export interface components {
              * @example bad_request
              * @enum {string}
              */
-            status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "internal_server_error" | "service_unavailable";
+            status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "request_header_fields_too_large" | "internal_server_error" | "service_unavailable";
             /** @description Where the problem lies. */
             source: {
                 /**
@@ -539,18 +539,20 @@ export interface components {
             data_profiles: components["schemas"]["UserDataProfiles"];
         };
         /**
-         * @description `inactive` once the user is deactivated.
+         * @description Whether the record is in use.
          * @example active
          * @enum {string}
          */
-        UserStatus: "active" | "inactive";
+        RecordStatus: "active" | "inactive";
         /** @description A user with his status. */
         UserShown: components["schemas"]["User"] & {
-            status: components["schemas"]["UserStatus"];
+            /** @description `inactive` once the user is deactivated. */
+            status: components["schemas"]["RecordStatus"];
         };
         /** @description A user as lists show him, with status and birthday. */
         UserListed: components["schemas"]["User"] & {
-            status: components["schemas"]["UserStatus"];
+            /** @description `inactive` once the user is deactivated. */
+            status: components["schemas"]["RecordStatus"];
             /**
              * Format: date
              * @description The day the user was born.
@@ -1141,12 +1143,8 @@ export interface components {
              * @example bar
              */
             external_id: string | null;
-            /**
-             * @description `inactive` once the area is deleted.
-             * @example active
-             * @enum {string}
-             */
-            status: "active" | "inactive";
+            /** @description `inactive` once the area is deleted. */
+            status: components["schemas"]["RecordStatus"];
         };
         /** @description A working area with its location. */
         WorkingAreaShown: components["schemas"]["WorkingArea"] & {
@@ -1632,9 +1630,13 @@ export interface components {
         };
     };
     responses: {
-        /** @description Any other failure, in the same shape: 405 another method is meant, 409 the `Idempotency-Key` belongs to another request, 413 the body is too large, 415 the media type is not understood, 429 too many requests, 500 a fault of the server, 503 the server is stopping or cannot reach its database (try again after `Retry-After` seconds). */
+        /** @description Any other failure, in the same shape: 405 another method is meant, 408 the request did not arrive in time, 409 the `Idempotency-Key` belongs to another request, 413 the body is too large, 415 the media type is not understood, 429 too many requests, 431 the headers are too large, 500 a fault of the server, 503 the server is stopping or cannot reach its database (429 and 503: try again after `Retry-After` seconds). */
         Failure: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1770,7 +1772,28 @@ export interface components {
         upload_id: string;
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description Seconds to wait before the next try.
+         * @example 5
+         */
+        RetryAfter: string;
+        /**
+         * @description How many requests a minute the credential of this request may make. Only where the operator has set a limit; see the chapter on limits.
+         * @example 600
+         */
+        RateLimitLimit: string;
+        /**
+         * @description How many of them are left, this one counted.
+         * @example 599
+         */
+        RateLimitRemaining: string;
+        /**
+         * @description Seconds until the minute is over and all of them are there again.
+         * @example 60
+         */
+        RateLimitReset: string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -1812,6 +1835,9 @@ export interface operations {
             /** @description The one user, or one page of users. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1838,10 +1864,10 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "user": {
-                 *         "external_id": "hr-1002",
+                 *         "external_id": "hr-1006",
                  *         "salary": 19.25,
                  *         "home_office": true,
-                 *         "working_area_ids": "1,2"
+                 *         "working_area_external_ids": "kitchen,service"
                  *       }
                  *     }
                  */
@@ -1852,23 +1878,25 @@ export interface operations {
             /** @description The user as he is now. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "id": 2,
-                     *       "username": "Erika Example",
-                     *       "email": "erika@example.com",
-                     *       "abbrev": "EE",
+                     *       "id": 8,
+                     *       "username": "Jo Waiter",
+                     *       "email": "jo@example.com",
+                     *       "abbrev": "JW",
                      *       "initial_time_account": 0,
                      *       "salary": 19.25,
                      *       "home_office": true,
-                     *       "working_sessions_creator": true,
-                     *       "staff_number": "1002",
-                     *       "external_id": "hr-1002",
+                     *       "working_sessions_creator": false,
+                     *       "staff_number": "1006",
+                     *       "external_id": "hr-1006",
                      *       "locale": "de",
-                     *       "desc": "Night shifts only",
                      *       "enterprise_id": 1,
                      *       "location_ids": [
                      *         1
@@ -1877,17 +1905,15 @@ export interface operations {
                      *         1,
                      *         2
                      *       ],
-                     *       "tags": [
-                     *         3
-                     *       ],
+                     *       "tags": [],
                      *       "data_profiles": {
                      *         "phone": {
                      *           "label": "Phone",
-                     *           "value": "+49 30 1234567"
+                     *           "value": "+49 40 765432"
                      *         },
                      *         "start_of_work": {
                      *           "label": "Start of work",
-                     *           "value": "2026-01-05"
+                     *           "value": "2026-06-01"
                      *         },
                      *         "trial_period": {
                      *           "label": "Trial period",
@@ -1899,11 +1925,11 @@ export interface operations {
                      *         },
                      *         "desc": {
                      *           "label": "Description",
-                     *           "value": "Night shifts only"
+                     *           "value": null
                      *         },
                      *         "cost_center": {
-                     *           "label": "Cost center",
-                     *           "value": "4711"
+                     *           "label": "Cost centre",
+                     *           "value": "4200"
                      *         },
                      *         "cost_object": {
                      *           "label": "Cost object",
@@ -1911,9 +1937,10 @@ export interface operations {
                      *         },
                      *         "birthday": {
                      *           "label": "Birthday",
-                     *           "value": "1990-04-12"
+                     *           "value": null
                      *         }
-                     *       }
+                     *       },
+                     *       "desc": null
                      *     }
                      */
                     "application/json": components["schemas"]["UserUpdated"];
@@ -1945,23 +1972,19 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "user": {
-                 *         "location_ids": 1,
-                 *         "working_area_external_ids": "kitchen",
-                 *         "username": "Erika Example",
-                 *         "email": "erika@example.com",
-                 *         "abbrev": "EE",
+                 *         "username": "Jo Waiter",
+                 *         "email": "jo@example.com",
+                 *         "abbrev": "JW",
                  *         "salary": 18.5,
-                 *         "working_sessions_creator": true,
-                 *         "staff_number": "1002",
-                 *         "external_id": "hr-1002",
+                 *         "staff_number": "1006",
+                 *         "external_id": "hr-1006",
                  *         "locale": "de",
-                 *         "tags": "3",
+                 *         "location_ids": 1,
+                 *         "working_area_external_ids": "service",
                  *         "data_profiles": {
-                 *           "phone": "+49 30 1234567",
-                 *           "start_of_work": "2026-01-05",
-                 *           "desc": "Night shifts only",
-                 *           "cost_center": "4711",
-                 *           "birthday": "1990-04-12"
+                 *           "phone": "+49 40 765432",
+                 *           "start_of_work": "2026-06-01",
+                 *           "cost_center": "4200"
                  *         }
                  *       }
                  *     }
@@ -1973,40 +1996,41 @@ export interface operations {
             /** @description The new user. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "id": 2,
-                     *       "username": "Erika Example",
-                     *       "email": "erika@example.com",
-                     *       "abbrev": "EE",
+                     *       "id": 8,
+                     *       "username": "Jo Waiter",
+                     *       "email": "jo@example.com",
+                     *       "abbrev": "JW",
                      *       "initial_time_account": 0,
                      *       "salary": 18.5,
                      *       "home_office": false,
-                     *       "working_sessions_creator": true,
-                     *       "staff_number": "1002",
-                     *       "external_id": "hr-1002",
+                     *       "working_sessions_creator": false,
+                     *       "staff_number": "1006",
+                     *       "external_id": "hr-1006",
                      *       "locale": "de",
                      *       "enterprise_id": 1,
                      *       "location_ids": [
                      *         1
                      *       ],
                      *       "working_area_ids": [
-                     *         1
+                     *         2
                      *       ],
-                     *       "tags": [
-                     *         3
-                     *       ],
+                     *       "tags": [],
                      *       "data_profiles": {
                      *         "phone": {
                      *           "label": "Phone",
-                     *           "value": "+49 30 1234567"
+                     *           "value": "+49 40 765432"
                      *         },
                      *         "start_of_work": {
                      *           "label": "Start of work",
-                     *           "value": "2026-01-05"
+                     *           "value": "2026-06-01"
                      *         },
                      *         "trial_period": {
                      *           "label": "Trial period",
@@ -2018,11 +2042,11 @@ export interface operations {
                      *         },
                      *         "desc": {
                      *           "label": "Description",
-                     *           "value": "Night shifts only"
+                     *           "value": null
                      *         },
                      *         "cost_center": {
-                     *           "label": "Cost center",
-                     *           "value": "4711"
+                     *           "label": "Cost centre",
+                     *           "value": "4200"
                      *         },
                      *         "cost_object": {
                      *           "label": "Cost object",
@@ -2030,7 +2054,7 @@ export interface operations {
                      *         },
                      *         "birthday": {
                      *           "label": "Birthday",
-                     *           "value": "1990-04-12"
+                     *           "value": null
                      *         }
                      *       }
                      *     }
@@ -2064,7 +2088,7 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "user": {
-                 *         "external_id": "hr-1002"
+                 *         "external_id": "hr-1006"
                  *       }
                  *     }
                  */
@@ -2075,6 +2099,9 @@ export interface operations {
             /** @description The user is deleted. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2099,7 +2126,7 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "user": {
-                 *         "id": 2
+                 *         "external_id": "hr-1006"
                  *       }
                  *     }
                  */
@@ -2110,6 +2137,9 @@ export interface operations {
             /** @description The user is active. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2134,7 +2164,7 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "user": {
-                 *         "id": 2
+                 *         "external_id": "hr-1006"
                  *       }
                  *     }
                  */
@@ -2145,6 +2175,9 @@ export interface operations {
             /** @description The user is inactive. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2191,6 +2224,9 @@ export interface operations {
             /** @description The one absence, or one page of absences. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2218,12 +2254,8 @@ export interface operations {
                  *       "api_token": "demo-api-token",
                  *       "absence": {
                  *         "external_id": "leave-7",
-                 *         "starts_at": "2026-03-03",
-                 *         "ends_at": "2026-03-06",
-                 *         "full_day": true,
-                 *         "force_calc_custom_hours": true,
-                 *         "paid_hours": 30,
-                 *         "vacation_days": 4
+                 *         "starts_at": "2026-08-04",
+                 *         "ends_at": "2026-08-07"
                  *       }
                  *     }
                  */
@@ -2234,35 +2266,38 @@ export interface operations {
             /** @description The absence as it is now. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "id": 7,
+                     *       "id": 8,
                      *       "absence_type_id": 1,
-                     *       "user_id": 2,
+                     *       "user_id": 4,
                      *       "title": "Vacation",
-                     *       "starts_at": "2026-03-02T23:00:00Z",
-                     *       "ends_at": "2026-03-06T22:59:59Z",
+                     *       "starts_at": "2026-08-03T22:00:00Z",
+                     *       "ends_at": "2026-08-07T21:59:59Z",
                      *       "time_zone": "Berlin",
                      *       "full_day": true,
                      *       "external_id": "leave-7",
-                     *       "force_calc_custom_hours": true,
-                     *       "paid_hours": 30,
+                     *       "force_calc_custom_hours": false,
+                     *       "paid_hours": 32,
                      *       "vacation_days": 4,
                      *       "confirm": null,
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
                      *       "confirm_message": null,
-                     *       "created_at": "2026-01-05T08:00:00Z",
-                     *       "updated_at": "2026-01-05T09:00:00Z",
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z",
                      *       "created_by": null,
                      *       "note": null,
                      *       "charge_days_job_status": "success",
                      *       "import_id": null,
                      *       "outlook_id": null,
-                     *       "secure_id": "9f86d081884c7d65"
+                     *       "secure_id": "e2df7447-5c74-4925-8665-a007c8dae313"
                      *     }
                      */
                     "application/json": components["schemas"]["Absence"];
@@ -2295,10 +2330,9 @@ export interface operations {
                  *       "api_token": "demo-api-token",
                  *       "absence": {
                  *         "absence_type_external_id": "vacation",
-                 *         "user_external_id": "hr-1002",
-                 *         "starts_at": "2026-03-02T00:00:00+01:00",
-                 *         "ends_at": "2026-03-06T23:59:59+01:00",
-                 *         "time_zone": "Berlin",
+                 *         "user_external_id": "sam",
+                 *         "starts_at": "2026-08-03",
+                 *         "ends_at": "2026-08-07",
                  *         "full_day": true,
                  *         "external_id": "leave-7"
                  *       }
@@ -2311,17 +2345,20 @@ export interface operations {
             /** @description The new absence. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "id": 7,
+                     *       "id": 8,
                      *       "absence_type_id": 1,
-                     *       "user_id": 2,
+                     *       "user_id": 4,
                      *       "title": "Vacation",
-                     *       "starts_at": "2026-03-01T23:00:00Z",
-                     *       "ends_at": "2026-03-06T22:59:59Z",
+                     *       "starts_at": "2026-08-02T22:00:00Z",
+                     *       "ends_at": "2026-08-07T21:59:59Z",
                      *       "time_zone": "Berlin",
                      *       "full_day": true,
                      *       "external_id": "leave-7",
@@ -2332,14 +2369,14 @@ export interface operations {
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
                      *       "confirm_message": null,
-                     *       "created_at": "2026-01-05T08:00:00Z",
-                     *       "updated_at": "2026-01-05T08:00:00Z",
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z",
                      *       "created_by": null,
                      *       "note": null,
                      *       "charge_days_job_status": "success",
                      *       "import_id": null,
                      *       "outlook_id": null,
-                     *       "secure_id": "9f86d081884c7d65"
+                     *       "secure_id": "e2df7447-5c74-4925-8665-a007c8dae313"
                      *     }
                      */
                     "application/json": components["schemas"]["Absence"];
@@ -2382,6 +2419,9 @@ export interface operations {
             /** @description The absence is deleted. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2406,7 +2446,7 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "absence": {
-                 *         "id": 7
+                 *         "external_id": "leave-7"
                  *       }
                  *     }
                  */
@@ -2417,37 +2457,40 @@ export interface operations {
             /** @description The confirmed absence. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "id": 7,
+                     *       "id": 8,
                      *       "absence_type_id": 1,
-                     *       "absence_type_external_id": "vacation",
-                     *       "user_id": 2,
+                     *       "user_id": 4,
                      *       "title": "Vacation",
-                     *       "starts_at": "2026-03-02T00:00:00+01:00",
-                     *       "ends_at": "2026-03-06T23:59:59+01:00",
+                     *       "starts_at": "2026-08-04T00:00:00+02:00",
+                     *       "ends_at": "2026-08-07T23:59:59+02:00",
                      *       "time_zone": "Berlin",
                      *       "full_day": true,
                      *       "external_id": "leave-7",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 40,
-                     *       "vacation_days": 5,
+                     *       "paid_hours": 32,
+                     *       "vacation_days": 4,
                      *       "confirm": null,
-                     *       "confirmed": true,
-                     *       "confirmed_at": "2026-01-06T08:00:00Z",
+                     *       "confirmed_at": "2026-05-04T09:30:00Z",
                      *       "confirmed_by": null,
                      *       "confirm_message": null,
-                     *       "created_at": "2026-01-05T08:00:00Z",
-                     *       "updated_at": "2026-01-06T08:00:00Z",
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z",
                      *       "created_by": null,
                      *       "note": null,
                      *       "charge_days_job_status": "success",
                      *       "import_id": null,
                      *       "outlook_id": null,
-                     *       "secure_id": "9f86d081884c7d65"
+                     *       "secure_id": "e2df7447-5c74-4925-8665-a007c8dae313",
+                     *       "absence_type_external_id": "vacation",
+                     *       "confirmed": true
                      *     }
                      */
                     "application/json": components["schemas"]["AbsenceJudged"];
@@ -2473,7 +2516,7 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "absence": {
-                 *         "id": 7
+                 *         "external_id": "leave-7"
                  *       }
                  *     }
                  */
@@ -2484,37 +2527,40 @@ export interface operations {
             /** @description The absence, pending again. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "id": 7,
+                     *       "id": 8,
                      *       "absence_type_id": 1,
-                     *       "absence_type_external_id": "vacation",
-                     *       "user_id": 2,
+                     *       "user_id": 4,
                      *       "title": "Vacation",
-                     *       "starts_at": "2026-03-02T00:00:00+01:00",
-                     *       "ends_at": "2026-03-06T23:59:59+01:00",
+                     *       "starts_at": "2026-08-04T00:00:00+02:00",
+                     *       "ends_at": "2026-08-07T23:59:59+02:00",
                      *       "time_zone": "Berlin",
                      *       "full_day": true,
                      *       "external_id": "leave-7",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 40,
-                     *       "vacation_days": 5,
+                     *       "paid_hours": 32,
+                     *       "vacation_days": 4,
                      *       "confirm": null,
-                     *       "confirmed": null,
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
                      *       "confirm_message": null,
-                     *       "created_at": "2026-01-05T08:00:00Z",
-                     *       "updated_at": "2026-01-06T09:00:00Z",
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z",
                      *       "created_by": null,
                      *       "note": null,
                      *       "charge_days_job_status": "success",
                      *       "import_id": null,
                      *       "outlook_id": null,
-                     *       "secure_id": "9f86d081884c7d65"
+                     *       "secure_id": "e2df7447-5c74-4925-8665-a007c8dae313",
+                     *       "absence_type_external_id": "vacation",
+                     *       "confirmed": null
                      *     }
                      */
                     "application/json": components["schemas"]["AbsenceJudged"];
@@ -2540,7 +2586,7 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "absence": {
-                 *         "id": 7
+                 *         "external_id": "leave-7"
                  *       }
                  *     }
                  */
@@ -2551,37 +2597,40 @@ export interface operations {
             /** @description The rejected absence. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "id": 7,
+                     *       "id": 8,
                      *       "absence_type_id": 1,
-                     *       "absence_type_external_id": "vacation",
-                     *       "user_id": 2,
+                     *       "user_id": 4,
                      *       "title": "Vacation",
-                     *       "starts_at": "2026-03-02T00:00:00+01:00",
-                     *       "ends_at": "2026-03-06T23:59:59+01:00",
+                     *       "starts_at": "2026-08-04T00:00:00+02:00",
+                     *       "ends_at": "2026-08-07T23:59:59+02:00",
                      *       "time_zone": "Berlin",
                      *       "full_day": true,
                      *       "external_id": "leave-7",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 40,
-                     *       "vacation_days": 5,
+                     *       "paid_hours": 32,
+                     *       "vacation_days": 4,
                      *       "confirm": null,
-                     *       "confirmed": false,
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
                      *       "confirm_message": null,
-                     *       "created_at": "2026-01-05T08:00:00Z",
-                     *       "updated_at": "2026-01-06T10:00:00Z",
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z",
                      *       "created_by": null,
                      *       "note": null,
                      *       "charge_days_job_status": "success",
                      *       "import_id": null,
                      *       "outlook_id": null,
-                     *       "secure_id": "9f86d081884c7d65"
+                     *       "secure_id": "e2df7447-5c74-4925-8665-a007c8dae313",
+                     *       "absence_type_external_id": "vacation",
+                     *       "confirmed": false
                      *     }
                      */
                     "application/json": components["schemas"]["AbsenceJudged"];
@@ -2616,6 +2665,9 @@ export interface operations {
             /** @description The one working area, or all of them. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2641,10 +2693,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "api_token": "demo-api-token",
-                 *       "location_external_id": "berlin",
+                 *       "location_external_id": "harbour",
                  *       "working_area": {
-                 *         "external_id": "bar",
-                 *         "name": "Lobby bar"
+                 *         "external_id": "terrace",
+                 *         "name": "Sun terrace"
                  *       }
                  *     }
                  */
@@ -2655,19 +2707,22 @@ export interface operations {
             /** @description The working area as it is now. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "id": 3,
-                     *       "name": "Lobby bar",
-                     *       "color": "#2196F3",
-                     *       "external_id": "bar",
+                     *       "id": 4,
+                     *       "name": "Sun terrace",
+                     *       "color": "#8BC34A",
+                     *       "external_id": "terrace",
                      *       "status": "active",
                      *       "company_id": 1,
-                     *       "created_at": "2026-01-05T08:00:00Z",
-                     *       "updated_at": "2026-01-05T09:00:00Z"
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["WorkingAreaWritten"];
@@ -2698,11 +2753,11 @@ export interface operations {
                 /**
                  * @example {
                  *       "api_token": "demo-api-token",
-                 *       "location_id": 1,
+                 *       "location_external_id": "harbour",
                  *       "working_area": {
-                 *         "name": "Bar",
-                 *         "color": "#2196F3",
-                 *         "external_id": "bar"
+                 *         "name": "Terrace",
+                 *         "color": "#8BC34A",
+                 *         "external_id": "terrace"
                  *       }
                  *     }
                  */
@@ -2713,19 +2768,22 @@ export interface operations {
             /** @description The new working area. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "id": 3,
-                     *       "name": "Bar",
-                     *       "color": "#2196F3",
-                     *       "external_id": "bar",
+                     *       "id": 4,
+                     *       "name": "Terrace",
+                     *       "color": "#8BC34A",
+                     *       "external_id": "terrace",
                      *       "status": "active",
                      *       "company_id": 1,
-                     *       "created_at": "2026-01-05T08:00:00Z",
-                     *       "updated_at": "2026-01-05T08:00:00Z"
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["WorkingAreaWritten"];
@@ -2766,9 +2824,9 @@ export interface operations {
                 /**
                  * @example {
                  *       "api_token": "demo-api-token",
-                 *       "location_id": 1,
+                 *       "location_external_id": "harbour",
                  *       "working_area": {
-                 *         "id": 3
+                 *         "external_id": "terrace"
                  *       }
                  *     }
                  */
@@ -2779,19 +2837,22 @@ export interface operations {
             /** @description The deleted working area. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "id": 3,
-                     *       "name": "Bar",
-                     *       "color": "#2196F3",
-                     *       "external_id": "bar",
+                     *       "id": 4,
+                     *       "name": "Sun terrace",
+                     *       "color": "#8BC34A",
+                     *       "external_id": "terrace",
                      *       "status": "inactive",
                      *       "company_id": 1,
-                     *       "created_at": "2026-01-05T08:00:00Z",
-                     *       "updated_at": "2026-01-05T10:00:00Z"
+                     *       "created_at": "2026-05-04T09:30:00Z",
+                     *       "updated_at": "2026-05-04T09:30:00Z"
                      *     }
                      */
                     "application/json": components["schemas"]["WorkingAreaWritten"];
@@ -2834,6 +2895,9 @@ export interface operations {
             /** @description One page of entitlements. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2841,23 +2905,23 @@ export interface operations {
                      * @example {
                      *       "vacation_times": [
                      *         {
-                     *           "id": 5,
+                     *           "id": 1,
                      *           "user_id": 2,
-                     *           "title": "Vacation 2026",
+                     *           "title": "Vacation",
                      *           "starts_at": "2026-01-01",
                      *           "ends_at": "2026-12-31",
                      *           "planned_days": 28,
                      *           "spent_days": 5,
                      *           "transferred_days": 0,
-                     *           "expires": true,
-                     *           "transfer_remaining": true,
-                     *           "end_of_transfer_period": "2027-03-31",
+                     *           "expires": false,
+                     *           "transfer_remaining": false,
+                     *           "end_of_transfer_period": null,
                      *           "transferred_to": null,
                      *           "import_id": null,
                      *           "status": "active",
                      *           "locked": false,
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "updated_at": "2026-01-05T08:00:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         }
                      *       ],
                      *       "page_number": 1,
@@ -2894,14 +2958,14 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "vacation_times": {
-                 *         "title": "Vacation 2026",
-                 *         "user_external_id": "hr-1002",
-                 *         "starts_at": "2026-01-01",
-                 *         "ends_at": "2026-12-31",
-                 *         "planned_days": 28,
+                 *         "title": "Vacation 2027",
+                 *         "user_external_id": "sam",
+                 *         "starts_at": "2027-01-01",
+                 *         "ends_at": "2027-12-31",
+                 *         "planned_days": 30,
                  *         "expires": true,
                  *         "transfer_remaining": true,
-                 *         "end_of_transfer_period": "2027-03-31"
+                 *         "end_of_transfer_period": "2028-03-31"
                  *       }
                  *     }
                  */
@@ -2912,6 +2976,9 @@ export interface operations {
             /** @description The new entitlement. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2919,23 +2986,23 @@ export interface operations {
                      * @example {
                      *       "vacation_times": [
                      *         {
-                     *           "id": 5,
-                     *           "user_id": 2,
-                     *           "title": "Vacation 2026",
-                     *           "starts_at": "2026-01-01",
-                     *           "ends_at": "2026-12-31",
-                     *           "planned_days": 28,
+                     *           "id": 4,
+                     *           "user_id": 4,
+                     *           "title": "Vacation 2027",
+                     *           "starts_at": "2027-01-01",
+                     *           "ends_at": "2027-12-31",
+                     *           "planned_days": 30,
                      *           "spent_days": 0,
                      *           "transferred_days": 0,
                      *           "expires": true,
                      *           "transfer_remaining": true,
-                     *           "end_of_transfer_period": "2027-03-31",
+                     *           "end_of_transfer_period": "2028-03-31",
                      *           "transferred_to": null,
                      *           "import_id": null,
                      *           "status": "active",
                      *           "locked": false,
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "updated_at": "2026-01-05T08:00:00Z"
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         }
                      *       ]
                      *     }
@@ -2974,6 +3041,9 @@ export interface operations {
             /** @description One page of documents. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2981,17 +3051,30 @@ export interface operations {
                      * @example {
                      *       "uploads": [
                      *         {
-                     *           "id": 9,
-                     *           "title": "Contract",
-                     *           "description": "Signed by both",
+                     *           "id": 1,
+                     *           "title": "Employment contract",
+                     *           "description": "As signed.",
                      *           "user_id": 2,
-                     *           "doc_file_name": "contract.pdf",
-                     *           "doc_content_type": "application/pdf",
-                     *           "doc_file_size": 48213,
-                     *           "doc_updated_at": "2026-01-05T08:00:00Z",
-                     *           "url": "https://punchcard.example/files/9/contract.pdf?expires=1767603600&signature=Zm9v",
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "updated_at": "2026-01-05T08:00:00Z"
+                     *           "doc_file_name": "contract.txt",
+                     *           "doc_content_type": "text/plain",
+                     *           "doc_file_size": 20,
+                     *           "doc_updated_at": "2026-05-04T07:00:00Z",
+                     *           "url": "https://time.example.com/files/1/403b9ede-c8f8-49ec-8e8b-0b402aeed685?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
+                     *         },
+                     *         {
+                     *           "id": 2,
+                     *           "title": "Certificate of training",
+                     *           "description": "As signed.",
+                     *           "user_id": 2,
+                     *           "doc_file_name": "certificate.txt",
+                     *           "doc_content_type": "text/plain",
+                     *           "doc_file_size": 24,
+                     *           "doc_updated_at": "2026-05-04T07:00:00Z",
+                     *           "url": "https://time.example.com/files/1/ed003160-3fd5-4a54-8636-12d7e596a04e?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         }
                      *       ],
                      *       "page_number": 1,
@@ -3027,10 +3110,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "api_token": "demo-api-token",
-                 *       "user_external_id": "hr-1002",
-                 *       "title": "Contract",
-                 *       "description": "Signed by both",
-                 *       "doc": "(the file)"
+                 *       "user_external_id": "sam",
+                 *       "title": "Employment contract",
+                 *       "description": "Signed by both.",
+                 *       "doc": "contract.txt"
                  *     }
                  */
                 "multipart/form-data": components["schemas"]["UploadCreation"];
@@ -3040,23 +3123,26 @@ export interface operations {
             /** @description The new document. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "upload": {
-                     *         "id": 9,
-                     *         "title": "Contract",
-                     *         "description": "Signed by both",
-                     *         "user_id": 2,
-                     *         "doc_file_name": "contract.pdf",
-                     *         "doc_content_type": "application/pdf",
-                     *         "doc_file_size": 48213,
-                     *         "doc_updated_at": "2026-01-05T08:00:00Z",
-                     *         "url": "https://punchcard.example/files/9/contract.pdf?expires=1767603600&signature=Zm9v",
-                     *         "created_at": "2026-01-05T08:00:00Z",
-                     *         "updated_at": "2026-01-05T08:00:00Z"
+                     *         "id": 3,
+                     *         "title": "Employment contract",
+                     *         "description": "Signed by both.",
+                     *         "user_id": 4,
+                     *         "doc_file_name": "contract.txt",
+                     *         "doc_content_type": "text/plain",
+                     *         "doc_file_size": 20,
+                     *         "doc_updated_at": "2026-05-04T09:30:00Z",
+                     *         "url": "https://time.example.com/files/1/4260a46c-0bd0-4518-893b-7a7ab747976a?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *         "created_at": "2026-05-04T09:30:00Z",
+                     *         "updated_at": "2026-05-04T09:30:00Z"
                      *       }
                      *     }
                      */
@@ -3095,23 +3181,26 @@ export interface operations {
             /** @description The document. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "upload": {
-                     *         "id": 9,
-                     *         "title": "Contract",
-                     *         "description": "Signed by both",
-                     *         "user_id": 2,
-                     *         "doc_file_name": "contract.pdf",
-                     *         "doc_content_type": "application/pdf",
-                     *         "doc_file_size": 48213,
-                     *         "doc_updated_at": "2026-01-05T08:00:00Z",
-                     *         "url": "https://punchcard.example/files/9/contract.pdf?expires=1767603600&signature=Zm9v",
-                     *         "created_at": "2026-01-05T08:00:00Z",
-                     *         "updated_at": "2026-01-05T08:00:00Z"
+                     *         "id": 3,
+                     *         "title": "Employment contract",
+                     *         "description": "Signed by both.",
+                     *         "user_id": 4,
+                     *         "doc_file_name": "contract.txt",
+                     *         "doc_content_type": "text/plain",
+                     *         "doc_file_size": 20,
+                     *         "doc_updated_at": "2026-05-04T09:30:00Z",
+                     *         "url": "https://time.example.com/files/1/4260a46c-0bd0-4518-893b-7a7ab747976a?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *         "created_at": "2026-05-04T09:30:00Z",
+                     *         "updated_at": "2026-05-04T09:30:00Z"
                      *       }
                      *     }
                      */
@@ -3143,6 +3232,9 @@ export interface operations {
             /** @description The one location, or all of them. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3178,6 +3270,9 @@ export interface operations {
             /** @description The one absence type, or all of them. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3205,13 +3300,16 @@ export interface operations {
             /** @description The token is valid. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "enterprise_id": 1,
-                     *       "enterprise_name": "Example Hotels"
+                     *       "enterprise_name": "Harbour Group"
                      *     }
                      */
                     "application/json": components["schemas"]["Ping"];

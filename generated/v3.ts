@@ -1836,7 +1836,7 @@ export interface components {
              * @example bad_request
              * @enum {string}
              */
-            status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "internal_server_error" | "service_unavailable";
+            status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "request_header_fields_too_large" | "internal_server_error" | "service_unavailable";
             /** @description Where the problem lies. */
             source: {
                 /**
@@ -2066,6 +2066,12 @@ export interface components {
         PermissionFlags: {
             [key: string]: boolean;
         } | null;
+        /**
+         * @description Whether somebody acts as an admin or as an employee.
+         * @example employee
+         * @enum {string}
+         */
+        AssumedRole: "admin" | "employee";
         /** @description The type and id of a record. */
         Identifier: {
             /**
@@ -2227,12 +2233,8 @@ export interface components {
                  * @enum {string}
                  */
                 status: "active" | "inactive";
-                /**
-                 * @description The role in effect in this workspace. Present only in answers about a workspace.
-                 * @example employee
-                 * @enum {string}
-                 */
-                assumed_role?: "admin" | "employee";
+                /** @description The role in effect in this workspace. Present only in answers about a workspace. */
+                assumed_role?: components["schemas"]["AssumedRole"];
                 /**
                  * @description The id of the user's running time tracking, or null.
                  * @example null
@@ -2620,6 +2622,12 @@ export interface components {
                 attachments: components["schemas"]["ToMany"];
             };
         };
+        /**
+         * @description What the absence counts as. Only `vacation` uses up vacation days.
+         * @example special
+         * @enum {string}
+         */
+        AbsenceTypeKind: "vacation" | "sickness" | "special" | "unpaid" | "other";
         /** @description A reason for which users of a workspace are absent. */
         AbsenceType: {
             /**
@@ -2639,12 +2647,7 @@ export interface components {
                  * @example Vacation
                  */
                 title: string;
-                /**
-                 * @description What the absence counts as. Only `vacation` uses up vacation days.
-                 * @example vacation
-                 * @enum {string}
-                 */
-                kind: "vacation" | "sickness" | "special" | "unpaid" | "other";
+                kind: components["schemas"]["AbsenceTypeKind"];
             };
         };
         /** @description A label for users and time trackings of a workspace. */
@@ -2855,9 +2858,9 @@ export interface components {
         WorkspaceExternalId: string | null;
         /**
          * @description The image, as a data URL (PNG, JPEG or WebP), which the service stores and serves, or as an https address, which is returned as given and never fetched. Null for the placeholder.
-         * @example https://example.com/hill.png
+         * @example https://images.example.com/robin.png
          */
-        WorkspaceAvatar: string | null;
+        AvatarImage: string | null;
         /** @description A new workspace. */
         WorkspaceCreation: {
             /** @description The workspace. */
@@ -2874,7 +2877,7 @@ export interface components {
                     time_zone?: components["schemas"]["WorkspaceTimeZone"];
                     locale?: components["schemas"]["WorkspaceLocale"];
                     external_id?: components["schemas"]["WorkspaceExternalId"];
-                    avatar?: components["schemas"]["WorkspaceAvatar"];
+                    avatar?: components["schemas"]["AvatarImage"];
                 };
             };
         };
@@ -3060,7 +3063,7 @@ export interface components {
                     time_zone?: components["schemas"]["WorkspaceTimeZone"];
                     locale?: components["schemas"]["WorkspaceLocale"];
                     external_id?: components["schemas"]["WorkspaceExternalId"];
-                    avatar?: components["schemas"]["WorkspaceAvatar"];
+                    avatar?: components["schemas"]["AvatarImage"];
                     /**
                      * @description Whether new users go through a check-in. Stored for clients.
                      * @example true
@@ -3205,11 +3208,7 @@ export interface components {
                      * @example 4711
                      */
                     tablet_pin?: string | null;
-                    /**
-                     * @description The image, as a data URL (PNG, JPEG or WebP), which is stored and served, or as an https address, which is returned as given and never fetched. Null for the placeholder.
-                     * @example https://images.example.com/robin.png
-                     */
-                    avatar?: string | null;
+                    avatar?: components["schemas"]["AvatarImage"];
                     /**
                      * @description A short form of the name.
                      * @example RB
@@ -3405,11 +3404,7 @@ export interface components {
                      * @example 4711
                      */
                     tablet_pin?: string | null;
-                    /**
-                     * @description The image, as a data URL (PNG, JPEG or WebP), which is stored and served, or as an https address, which is returned as given and never fetched. Null for the placeholder.
-                     * @example https://images.example.com/robin.png
-                     */
-                    avatar?: string | null;
+                    avatar?: components["schemas"]["AvatarImage"];
                     /**
                      * @description A short form of the name.
                      * @example RB
@@ -4036,12 +4031,6 @@ export interface components {
          */
         NoteAuthor: string;
         /**
-         * @description `admin` if the author was an admin of any rank, otherwise `employee`. Present on a `UserNote` only.
-         * @example employee
-         * @enum {string}
-         */
-        NoteAuthorRole: "admin" | "employee";
-        /**
          * Format: date-time
          * @description When the note was written, with the offset of the workspace's zone.
          * @example 2026-01-05T17:10:00+01:00
@@ -4079,7 +4068,8 @@ export interface components {
                  */
                 type: "SystemNote" | "UserNote";
                 author?: components["schemas"]["NoteAuthor"];
-                author_role?: components["schemas"]["NoteAuthorRole"];
+                /** @description `admin` if the author was an admin of any rank, otherwise `employee`. Present on a `UserNote` only. */
+                author_role?: components["schemas"]["AssumedRole"];
                 created_at: components["schemas"]["NoteCreatedAt"];
             };
             relationships: components["schemas"]["NoteRelationships"];
@@ -4681,7 +4671,8 @@ export interface components {
                  */
                 type: "UserNote";
                 author: components["schemas"]["NoteAuthor"];
-                author_role: components["schemas"]["NoteAuthorRole"];
+                /** @description `admin` if the author was an admin of any rank, otherwise `employee`. Present on a `UserNote` only. */
+                author_role: components["schemas"]["AssumedRole"];
                 created_at: components["schemas"]["NoteCreatedAt"];
             };
             relationships: components["schemas"]["NoteRelationships"];
@@ -5090,12 +5081,6 @@ export interface components {
          */
         AbsenceTypeTitle: string;
         /**
-         * @description What the absence counts as. Only `vacation` uses up vacation days.
-         * @example special
-         * @enum {string}
-         */
-        AbsenceTypeKind: "vacation" | "sickness" | "special" | "unpaid" | "other";
-        /**
          * @description A name of your own for the absence type, unique among the absence types of the account. The public API finds it by this name.
          * @example moving
          */
@@ -5310,9 +5295,13 @@ export interface components {
         };
     };
     responses: {
-        /** @description Any other failure, in the same shape: 405 another method is meant, 409 the `Idempotency-Key` belongs to another request, 413 the body is too large, 415 the media type is not understood, 429 too many requests, 500 a fault of the server, 503 the server is stopping or cannot reach its database (try again after `Retry-After` seconds). */
+        /** @description Any other failure, in the same shape: 405 another method is meant, 408 the request did not arrive in time, 409 the `Idempotency-Key` belongs to another request, 413 the body is too large, 415 the media type is not understood, 429 too many requests, 431 the headers are too large, 500 a fault of the server, 503 the server is stopping or cannot reach its database (429 and 503: try again after `Retry-After` seconds). */
         Failure: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -5396,6 +5385,9 @@ export interface components {
                  * @example 900
                  */
                 "Retry-After": string;
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -5407,7 +5399,7 @@ export interface components {
                  *           "source": {
                  *             "pointer": "base"
                  *           },
-                 *           "title": "Too many failed attempts. Try again in 900 seconds."
+                 *           "title": "Too many attempts. Try again in 900 seconds."
                  *         }
                  *       ],
                  *       "meta": {
@@ -5635,6 +5627,26 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
+         * @description Seconds to wait before the next try.
+         * @example 5
+         */
+        RetryAfter: string;
+        /**
+         * @description How many requests a minute the credential of this request may make. Only where the operator has set a limit; see the chapter on limits.
+         * @example 600
+         */
+        RateLimitLimit: string;
+        /**
+         * @description How many of them are left, this one counted.
+         * @example 599
+         */
+        RateLimitRemaining: string;
+        /**
+         * @description Seconds until the minute is over and all of them are there again.
+         * @example 60
+         */
+        RateLimitReset: string;
+        /**
          * @description The same number as `meta.current_page`.
          * @example 1
          */
@@ -5674,9 +5686,9 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "email": "robin@example.com",
+                 *           "email": "dana@example.com",
                  *           "password": "correct horse battery",
-                 *           "username": "Robin Miller"
+                 *           "username": "Dana Miller"
                  *         }
                  *       }
                  *     }
@@ -5687,9 +5699,9 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "email": "robin@example.com",
+                 *           "email": "dana@example.com",
                  *           "password": "correct horse battery",
-                 *           "username": "Robin Miller"
+                 *           "username": "Dana Miller"
                  *         }
                  *       }
                  *     }
@@ -5703,7 +5715,7 @@ export interface operations {
                 headers: {
                     /**
                      * @description The same token, ready to be sent back: `Bearer` and the `access_token`.
-                     * @example Bearer pat_Zm9yIGV4YW1wbGUgb25seSwgbm90IGEgcmVhbCBvbmU
+                     * @example Bearer pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg
                      */
                     Authorization: string;
                     [name: string]: unknown;
@@ -5713,9 +5725,9 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "token",
-                     *         "id": "0b8f5a1c-3f5e-4a7e-9a55-6c1d2e3f4a5b",
+                     *         "id": "9feeb709-9fb0-41cb-8056-0a91fa8e3b66",
                      *         "attributes": {
-                     *           "access_token": "pat_Zm9yIGV4YW1wbGUgb25seSwgbm90IGEgcmVhbCBvbmU",
+                     *           "access_token": "pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg",
                      *           "token_type": "Bearer",
                      *           "expires_in": null
                      *         }
@@ -5750,7 +5762,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "email": "robin@example.com",
+                 *           "email": "dana@example.com",
                  *           "reset_password_token": "b25seSBhbiBleGFtcGxlIG9mIGEgcmVzZXQgdG9rZW4",
                  *           "password": "an even better one"
                  *         }
@@ -5763,7 +5775,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "email": "robin@example.com",
+                 *           "email": "dana@example.com",
                  *           "reset_password_token": "b25seSBhbiBleGFtcGxlIG9mIGEgcmVzZXQgdG9rZW4",
                  *           "password": "an even better one"
                  *         }
@@ -5779,7 +5791,7 @@ export interface operations {
                 headers: {
                     /**
                      * @description The same token, ready to be sent back: `Bearer` and the `access_token`.
-                     * @example Bearer pat_Zm9yIGV4YW1wbGUgb25seSwgbm90IGEgcmVhbCBvbmU
+                     * @example Bearer pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg
                      */
                     Authorization: string;
                     [name: string]: unknown;
@@ -5789,9 +5801,9 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "token",
-                     *         "id": "0b8f5a1c-3f5e-4a7e-9a55-6c1d2e3f4a5b",
+                     *         "id": "61aeae42-5d21-4d96-8c33-417cf971c7ec",
                      *         "attributes": {
-                     *           "access_token": "pat_Zm9yIGV4YW1wbGUgb25seSwgbm90IGEgcmVhbCBvbmU",
+                     *           "access_token": "pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg",
                      *           "token_type": "Bearer",
                      *           "expires_in": null
                      *         }
@@ -5824,9 +5836,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "email": "robin@example.com",
-                 *           "reset_password_token": "",
-                 *           "password": ""
+                 *           "email": "dana@example.com"
                  *         }
                  *       }
                  *     }
@@ -5837,9 +5847,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "email": "robin@example.com",
-                 *           "reset_password_token": "",
-                 *           "password": ""
+                 *           "email": "dana@example.com"
                  *         }
                  *       }
                  *     }
@@ -5885,8 +5893,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "email": "robin@example.com",
-                 *           "password": "correct horse battery"
+                 *           "email": "admin@example.com",
+                 *           "password": "demo-password"
                  *         }
                  *       }
                  *     }
@@ -5897,8 +5905,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "email": "robin@example.com",
-                 *           "password": "correct horse battery"
+                 *           "email": "admin@example.com",
+                 *           "password": "demo-password"
                  *         }
                  *       }
                  *     }
@@ -5912,9 +5920,12 @@ export interface operations {
                 headers: {
                     /**
                      * @description The same token, ready to be sent back: `Bearer` and the `access_token`.
-                     * @example Bearer pat_Zm9yIGV4YW1wbGUgb25seSwgbm90IGEgcmVhbCBvbmU
+                     * @example Bearer pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg
                      */
                     Authorization: string;
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5922,9 +5933,9 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "token",
-                     *         "id": "0b8f5a1c-3f5e-4a7e-9a55-6c1d2e3f4a5b",
+                     *         "id": "d7ecfa4f-0bcd-4ce1-8901-3b9d747a004f",
                      *         "attributes": {
-                     *           "access_token": "pat_Zm9yIGV4YW1wbGUgb25seSwgbm90IGEgcmVhbCBvbmU",
+                     *           "access_token": "pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg",
                      *           "token_type": "Bearer",
                      *           "expires_in": null
                      *         }
@@ -5956,6 +5967,9 @@ export interface operations {
             /** @description The token is revoked. The answer has no body. */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6028,6 +6042,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6036,10 +6053,10 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "industry_example",
-                     *           "id": "1",
+                     *           "id": "care",
                      *           "attributes": {
-                     *             "name": "gastronomy",
-                     *             "label": "Gastronomy"
+                     *             "name": "care",
+                     *             "label": "Health and care"
                      *           }
                      *         },
                      *         {
@@ -6049,6 +6066,14 @@ export interface operations {
                      *             "name": "choose_your_industry",
                      *             "label": "Choose your industry"
                      *           }
+                     *         },
+                     *         {
+                     *           "type": "industry_example",
+                     *           "id": "crafts",
+                     *           "attributes": {
+                     *             "name": "crafts",
+                     *             "label": "Crafts and construction"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -6056,9 +6081,9 @@ export interface operations {
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "link": 0,
                      *         "current_page": 1,
-                     *         "page_items": 20,
-                     *         "total_pages": 1,
-                     *         "total_count": 2
+                     *         "page_items": 3,
+                     *         "total_pages": 3,
+                     *         "total_count": 7
                      *       }
                      *     }
                      */
@@ -6095,6 +6120,9 @@ export interface operations {
             /** @description The calling user. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6102,35 +6130,35 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "2",
+                     *         "id": "1",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "email": "employee@example.com",
-                     *           "username": "Erin Example",
-                     *           "tablet_pin": "4711",
-                     *           "abbreviation": "EE",
+                     *           "email": "admin@example.com",
+                     *           "username": "Alex Admin",
+                     *           "tablet_pin": null,
+                     *           "abbreviation": null,
                      *           "hour_holidays": false,
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
-                     *           "checkin_complete": true,
-                     *           "start_of_accounting": "2026-01-01",
+                     *           "checkin_complete": null,
+                     *           "start_of_accounting": "2026-05-04",
                      *           "saldo_type": 0,
-                     *           "salary": 18.5,
-                     *           "recognition_color_variant": 3,
+                     *           "salary": 0,
+                     *           "recognition_color_variant": 4,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
                      *           "custom_holiday_hours": 0,
                      *           "calc_vacation_options": "target",
-                     *           "working_sessions_creator": true,
-                     *           "staff_number": "1002",
-                     *           "external_id": "erin",
-                     *           "birthday": "1990-04-23",
-                     *           "identifier_pin": "7K2M",
-                     *           "locale": "en",
+                     *           "working_sessions_creator": false,
+                     *           "staff_number": null,
+                     *           "external_id": null,
+                     *           "birthday": null,
+                     *           "identifier_pin": "WPXB",
+                     *           "locale": null,
                      *           "status": "active",
                      *           "running_time_tracking": null,
-                     *           "remaining_vacation_days_this_year": 24,
+                     *           "remaining_vacation_days_this_year": 0,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png"
@@ -6146,7 +6174,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "area",
-                     *                 "id": "1"
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           },
@@ -6155,6 +6183,10 @@ export interface operations {
                      *               {
                      *                 "type": "workspace",
                      *                 "id": "1"
+                     *               },
+                     *               {
+                     *                 "type": "workspace",
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           },
@@ -6170,22 +6202,98 @@ export interface operations {
                      *               {
                      *                 "type": "absence_type",
                      *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "4"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "5"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "6"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "7"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "8"
                      *               }
                      *             ]
                      *           },
                      *           "tags": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "tag",
-                     *                 "id": "1"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           },
                      *           "custom_field_values": {
                      *             "data": []
                      *           }
                      *         }
                      *       },
+                     *       "included": [
+                     *         {
+                     *           "type": "workspace",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "name": "Harbour Restaurant",
+                     *             "phone": "+49 40 123456",
+                     *             "time_zone": "Berlin",
+                     *             "locale": "de",
+                     *             "avatar": "/images/workspace.png",
+                     *             "external_id": "harbour",
+                     *             "allow_employees_edit_working_session_area": true,
+                     *             "allow_employee_edit_punched_working_sessions": false,
+                     *             "allow_employees_tag_working_sessions": true,
+                     *             "checkin": null,
+                     *             "welcome_message": "Welcome to your Workspace!"
+                     *           },
+                     *           "relationships": {
+                     *             "areas": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "workspace",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "name": "Lighthouse Hotel",
+                     *             "phone": null,
+                     *             "time_zone": "Berlin",
+                     *             "locale": "de",
+                     *             "avatar": "/images/workspace.png",
+                     *             "external_id": "lighthouse",
+                     *             "allow_employees_edit_working_session_area": true,
+                     *             "allow_employee_edit_punched_working_sessions": false,
+                     *             "allow_employees_tag_working_sessions": false,
+                     *             "checkin": null,
+                     *             "welcome_message": "Welcome to your Workspace!"
+                     *           },
+                     *           "relationships": {
+                     *             "areas": {
+                     *               "data": []
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
                      *       "meta": {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3"
@@ -6221,6 +6329,9 @@ export interface operations {
             /** @description The account. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6230,12 +6341,12 @@ export interface operations {
                      *         "type": "account",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "phone": null,
-                     *           "country": null,
+                     *           "phone": "+49 40 123456",
+                     *           "country": "DE",
                      *           "locale": "de",
                      *           "account_name": "Harbour Group",
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "updated_at": "2026-01-05T09:00:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -6296,6 +6407,9 @@ export interface operations {
             /** @description The account as it is now. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6305,12 +6419,12 @@ export interface operations {
                      *         "type": "account",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "phone": null,
-                     *           "country": null,
+                     *           "phone": "+49 40 123456",
+                     *           "country": "DE",
                      *           "locale": "de",
                      *           "account_name": "Harbour Group",
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "updated_at": "2026-01-05T09:00:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -6510,6 +6624,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6518,35 +6635,144 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "user",
-                     *           "id": "2",
+                     *           "id": "1",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "email": "employee@example.com",
-                     *             "username": "Erin Example",
-                     *             "tablet_pin": "4711",
-                     *             "abbreviation": "EE",
+                     *             "email": "admin@example.com",
+                     *             "username": "Alex Admin",
+                     *             "tablet_pin": null,
+                     *             "abbreviation": null,
                      *             "hour_holidays": false,
                      *             "time_zone": null,
                      *             "initial_time_account": 0,
-                     *             "checkin_complete": true,
-                     *             "start_of_accounting": "2026-01-01",
+                     *             "checkin_complete": null,
+                     *             "start_of_accounting": "2026-05-04",
                      *             "saldo_type": 0,
-                     *             "salary": 18.5,
-                     *             "recognition_color_variant": 3,
+                     *             "salary": 0,
+                     *             "recognition_color_variant": 4,
                      *             "hours_on_vacation_day": 8,
                      *             "home_office": false,
                      *             "calc_holiday_options": "target",
                      *             "custom_holiday_hours": 0,
                      *             "calc_vacation_options": "target",
-                     *             "working_sessions_creator": true,
-                     *             "staff_number": "1002",
-                     *             "external_id": "erin",
-                     *             "birthday": "1990-04-23",
-                     *             "identifier_pin": "7K2M",
-                     *             "locale": "en",
+                     *             "working_sessions_creator": false,
+                     *             "staff_number": null,
+                     *             "external_id": null,
+                     *             "birthday": null,
+                     *             "identifier_pin": "WPXB",
+                     *             "locale": null,
                      *             "status": "active",
                      *             "running_time_tracking": null,
-                     *             "remaining_vacation_days_this_year": 24,
+                     *             "remaining_vacation_days_this_year": 0,
+                     *             "avatar": "/images/avatar.png",
+                     *             "avatar_thumb_url": "/images/avatar.png",
+                     *             "avatar_medium_url": "/images/avatar.png"
+                     *           },
+                     *           "relationships": {
+                     *             "account": {
+                     *               "data": {
+                     *                 "type": "account",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "areas": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "workspaces": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "workspace",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "workspace",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "current_absence": {
+                     *               "data": null
+                     *             },
+                     *             "absence_types": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "4"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "5"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "6"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "7"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "8"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "tags": {
+                     *               "data": []
+                     *             },
+                     *             "custom_field_values": {
+                     *               "data": []
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "email": "employee@example.com",
+                     *             "username": "Erin Example",
+                     *             "tablet_pin": null,
+                     *             "abbreviation": null,
+                     *             "hour_holidays": false,
+                     *             "time_zone": null,
+                     *             "initial_time_account": 0,
+                     *             "checkin_complete": null,
+                     *             "start_of_accounting": "2026-01-01",
+                     *             "saldo_type": 0,
+                     *             "salary": 18.5,
+                     *             "recognition_color_variant": 4,
+                     *             "hours_on_vacation_day": 8,
+                     *             "home_office": false,
+                     *             "calc_holiday_options": "target",
+                     *             "custom_holiday_hours": 0,
+                     *             "calc_vacation_options": "target",
+                     *             "working_sessions_creator": false,
+                     *             "staff_number": "1002",
+                     *             "external_id": "erin",
+                     *             "birthday": null,
+                     *             "identifier_pin": "G6YF",
+                     *             "locale": null,
+                     *             "status": "active",
+                     *             "running_time_tracking": null,
+                     *             "remaining_vacation_days_this_year": 23,
                      *             "avatar": "/images/avatar.png",
                      *             "avatar_thumb_url": "/images/avatar.png",
                      *             "avatar_medium_url": "/images/avatar.png"
@@ -6586,6 +6812,14 @@ export interface operations {
                      *                 {
                      *                   "type": "absence_type",
                      *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "4"
                      *                 }
                      *               ]
                      *             },
@@ -6598,7 +6832,20 @@ export interface operations {
                      *               ]
                      *             },
                      *             "custom_field_values": {
-                     *               "data": []
+                     *               "data": [
+                     *                 {
+                     *                   "type": "custom_field_value",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field_value",
+                     *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field_value",
+                     *                   "id": "3"
+                     *                 }
+                     *               ]
                      *             }
                      *           }
                      *         }
@@ -6608,9 +6855,9 @@ export interface operations {
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "link": 0,
                      *         "current_page": 1,
-                     *         "page_items": 20,
-                     *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "page_items": 2,
+                     *         "total_pages": 2,
+                     *         "total_count": 4
                      *       }
                      *     }
                      */
@@ -6660,6 +6907,9 @@ export interface operations {
             /** @description The user. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6667,35 +6917,35 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "2",
+                     *         "id": "3",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "email": "employee@example.com",
-                     *           "username": "Erin Example",
-                     *           "tablet_pin": "4711",
-                     *           "abbreviation": "EE",
+                     *           "email": "",
+                     *           "username": "Robin Baker",
+                     *           "tablet_pin": null,
+                     *           "abbreviation": null,
                      *           "hour_holidays": false,
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
-                     *           "checkin_complete": true,
+                     *           "checkin_complete": null,
                      *           "start_of_accounting": "2026-01-01",
                      *           "saldo_type": 0,
-                     *           "salary": 18.5,
-                     *           "recognition_color_variant": 3,
+                     *           "salary": 17.25,
+                     *           "recognition_color_variant": 4,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
                      *           "custom_holiday_hours": 0,
                      *           "calc_vacation_options": "target",
-                     *           "working_sessions_creator": true,
-                     *           "staff_number": "1002",
-                     *           "external_id": "erin",
-                     *           "birthday": "1990-04-23",
-                     *           "identifier_pin": "7K2M",
-                     *           "locale": "en",
+                     *           "working_sessions_creator": false,
+                     *           "staff_number": "1003",
+                     *           "external_id": "robin",
+                     *           "birthday": null,
+                     *           "identifier_pin": "WYGY",
+                     *           "locale": null,
                      *           "status": "active",
-                     *           "running_time_tracking": null,
-                     *           "remaining_vacation_days_this_year": 24,
+                     *           "running_time_tracking": "6783828a-3fc4-486b-81fa-88fa4bae86b4",
+                     *           "remaining_vacation_days_this_year": 28,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png"
@@ -6711,7 +6961,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "area",
-                     *                 "id": "1"
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           },
@@ -6735,6 +6985,14 @@ export interface operations {
                      *               {
                      *                 "type": "absence_type",
                      *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -6742,7 +7000,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           },
@@ -6868,6 +7126,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6882,12 +7143,12 @@ export interface operations {
                      *             "name": "Harbour Restaurant",
                      *             "phone": "+49 40 123456",
                      *             "time_zone": "Berlin",
-                     *             "locale": "en",
+                     *             "locale": "de",
                      *             "avatar": "/images/workspace.png",
                      *             "external_id": "harbour",
                      *             "allow_employees_edit_working_session_area": true,
                      *             "allow_employee_edit_punched_working_sessions": false,
-                     *             "allow_employees_tag_working_sessions": false,
+                     *             "allow_employees_tag_working_sessions": true,
                      *             "checkin": null,
                      *             "welcome_message": "Welcome to your Workspace!"
                      *           },
@@ -6897,8 +7158,35 @@ export interface operations {
                      *                 {
                      *                   "type": "area",
                      *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "2"
                      *                 }
                      *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "workspace",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "name": "Lighthouse Hotel",
+                     *             "phone": null,
+                     *             "time_zone": "Berlin",
+                     *             "locale": "de",
+                     *             "avatar": "/images/workspace.png",
+                     *             "external_id": "lighthouse",
+                     *             "allow_employees_edit_working_session_area": true,
+                     *             "allow_employee_edit_punched_working_sessions": false,
+                     *             "allow_employees_tag_working_sessions": false,
+                     *             "checkin": null,
+                     *             "welcome_message": "Welcome to your Workspace!"
+                     *           },
+                     *           "relationships": {
+                     *             "areas": {
+                     *               "data": []
                      *             }
                      *           }
                      *         }
@@ -6910,7 +7198,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "total_count": 2
                      *       }
                      *     }
                      */
@@ -6979,6 +7267,9 @@ export interface operations {
             /** @description The new workspace. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6986,7 +7277,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "workspace",
-                     *         "id": "2",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "name": "Hill Restaurant",
@@ -7098,6 +7389,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7124,6 +7418,26 @@ export interface operations {
                      *                 {
                      *                   "type": "custom_field",
                      *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "4"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "5"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "6"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field",
+                     *                   "id": "7"
                      *                 }
                      *               ]
                      *             }
@@ -7149,6 +7463,56 @@ export interface operations {
                      *             "key": "start_of_work",
                      *             "kind": "date",
                      *             "position": 2
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "title": "Trial period",
+                     *             "key": "trial_period",
+                     *             "kind": "text",
+                     *             "position": 3
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "4",
+                     *           "attributes": {
+                     *             "title": "End of contract",
+                     *             "key": "end_of_contract",
+                     *             "kind": "date",
+                     *             "position": 4
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "5",
+                     *           "attributes": {
+                     *             "title": "Description",
+                     *             "key": "desc",
+                     *             "kind": "text",
+                     *             "position": 5
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "6",
+                     *           "attributes": {
+                     *             "title": "Cost centre",
+                     *             "key": "cost_center",
+                     *             "kind": "text",
+                     *             "position": 6
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "custom_field",
+                     *           "id": "7",
+                     *           "attributes": {
+                     *             "title": "Cost object",
+                     *             "key": "cost_object",
+                     *             "kind": "text",
+                     *             "position": 7
                      *           }
                      *         }
                      *       ],
@@ -7233,6 +7597,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7241,12 +7608,12 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "api_token",
-                     *           "id": "7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d",
+                     *           "id": "d04adf6e-0ad7-4072-8a1a-ac673edb4413",
                      *           "attributes": {
-                     *             "name": "Payroll",
-                     *             "last_four": "2345",
-                     *             "last_used_at": "2026-01-06T09:30:00Z",
-                     *             "created_at": "2026-01-05T08:00:00Z"
+                     *             "name": "Demo",
+                     *             "last_four": "0042",
+                     *             "last_used_at": null,
+                     *             "created_at": "2026-05-04T07:00:00Z"
                      *           }
                      *         }
                      *       ],
@@ -7315,6 +7682,9 @@ export interface operations {
             /** @description The new token, with its secret. */
             201: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7322,13 +7692,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "api_token",
-                     *         "id": "7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d",
+                     *         "id": "61069863-0041-47fa-82b2-f0711a76fbc4",
                      *         "attributes": {
                      *           "name": "Payroll",
-                     *           "last_four": "2345",
+                     *           "last_four": "0042",
                      *           "last_used_at": null,
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "token": "EXAMPLEexampleEXAMPLEexampleEXAMPLE12345"
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "token": "OnlyAnExampleOfAnApiToken000000000000042"
                      *         }
                      *       },
                      *       "meta": {
@@ -7370,6 +7740,9 @@ export interface operations {
             /** @description The revoked token. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7377,12 +7750,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "api_token",
-                     *         "id": "7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d",
+                     *         "id": "61069863-0041-47fa-82b2-f0711a76fbc4",
                      *         "attributes": {
                      *           "name": "Payroll",
-                     *           "last_four": "2345",
-                     *           "last_used_at": "2026-01-06T09:30:00Z",
-                     *           "created_at": "2026-01-05T08:00:00Z"
+                     *           "last_four": "0042",
+                     *           "last_used_at": null,
+                     *           "created_at": "2026-05-04T09:30:00Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -7431,6 +7804,9 @@ export interface operations {
             /** @description The workspace. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7444,12 +7820,12 @@ export interface operations {
                      *           "name": "Harbour Restaurant",
                      *           "phone": "+49 40 123456",
                      *           "time_zone": "Berlin",
-                     *           "locale": "en",
+                     *           "locale": "de",
                      *           "avatar": "/images/workspace.png",
                      *           "external_id": "harbour",
                      *           "allow_employees_edit_working_session_area": true,
                      *           "allow_employee_edit_punched_working_sessions": false,
-                     *           "allow_employees_tag_working_sessions": false,
+                     *           "allow_employees_tag_working_sessions": true,
                      *           "checkin": null,
                      *           "welcome_message": "Welcome to your Workspace!"
                      *         },
@@ -7459,6 +7835,10 @@ export interface operations {
                      *               {
                      *                 "type": "area",
                      *                 "id": "1"
+                     *               },
+                     *               {
+                     *                 "type": "area",
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           }
@@ -7497,6 +7877,9 @@ export interface operations {
             /** @description The deleted workspace. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7504,10 +7887,10 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "workspace",
-                     *         "id": "2",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "name": "Hill Restaurant",
+                     *           "name": "Hilltop Restaurant",
                      *           "phone": null,
                      *           "time_zone": "Berlin",
                      *           "locale": "en",
@@ -7561,7 +7944,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "workspace",
                  *         "attributes": {
-                 *           "name": "Hill Restaurant"
+                 *           "name": "Hilltop Restaurant"
                  *         }
                  *       }
                  *     }
@@ -7572,7 +7955,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "workspace",
                  *         "attributes": {
-                 *           "name": "Hill Restaurant"
+                 *           "name": "Hilltop Restaurant"
                  *         }
                  *       }
                  *     }
@@ -7584,6 +7967,9 @@ export interface operations {
             /** @description The workspace as it is now. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7591,10 +7977,10 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "workspace",
-                     *         "id": "2",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "name": "Hill Restaurant",
+                     *           "name": "Hilltop Restaurant",
                      *           "phone": null,
                      *           "time_zone": "Berlin",
                      *           "locale": "en",
@@ -7673,6 +8059,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7684,7 +8073,7 @@ export interface operations {
                      *           "id": "1",
                      *           "attributes": {
                      *             "name": "employee",
-                     *             "localized_name": "Employee"
+                     *             "localized_name": "Mitarbeiter"
                      *           }
                      *         },
                      *         {
@@ -7692,7 +8081,7 @@ export interface operations {
                      *           "id": "2",
                      *           "attributes": {
                      *             "name": "working_area_admin",
-                     *             "localized_name": "Area admin"
+                     *             "localized_name": "Bereichsadministrator"
                      *           }
                      *         },
                      *         {
@@ -7700,7 +8089,7 @@ export interface operations {
                      *           "id": "3",
                      *           "attributes": {
                      *             "name": "workspace_admin",
-                     *             "localized_name": "Workspace admin"
+                     *             "localized_name": "Arbeitsplatzadministrator"
                      *           }
                      *         },
                      *         {
@@ -7708,7 +8097,7 @@ export interface operations {
                      *           "id": "4",
                      *           "attributes": {
                      *             "name": "account_admin",
-                     *             "localized_name": "Account admin"
+                     *             "localized_name": "Kontoadministrator"
                      *           }
                      *         }
                      *       ],
@@ -7813,6 +8202,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7828,8 +8220,8 @@ export interface operations {
                      *             "status": "active",
                      *             "color": "#F44336",
                      *             "external_id": "kitchen",
-                     *             "created_at": "2026-01-05T08:00:00Z",
-                     *             "updated_at": "2026-01-05T08:00:00Z"
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
                      *           },
                      *           "relationships": {
                      *             "users": {
@@ -7837,6 +8229,50 @@ export interface operations {
                      *                 {
                      *                   "type": "user",
                      *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "4"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "areas": {
+                     *               "data": []
+                     *             },
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "area",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "name": "Service",
+                     *             "status": "active",
+                     *             "color": "#2196F3",
+                     *             "external_id": "service",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "4"
                      *                 }
                      *               ]
                      *             },
@@ -7859,7 +8295,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1,
+                     *         "total_count": 2,
                      *         "can_create_working_areas": true
                      *       }
                      *     }
@@ -7901,7 +8337,8 @@ export interface operations {
                  *         "type": "area",
                  *         "attributes": {
                  *           "name": "Bar",
-                 *           "color": "#2196F3"
+                 *           "color": "#2196F3",
+                 *           "external_id": "bar"
                  *         }
                  *       }
                  *     }
@@ -7913,7 +8350,8 @@ export interface operations {
                  *         "type": "area",
                  *         "attributes": {
                  *           "name": "Bar",
-                 *           "color": "#2196F3"
+                 *           "color": "#2196F3",
+                 *           "external_id": "bar"
                  *         }
                  *       }
                  *     }
@@ -7925,6 +8363,9 @@ export interface operations {
             /** @description The new area. */
             201: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7938,9 +8379,9 @@ export interface operations {
                      *           "name": "Bar",
                      *           "status": "active",
                      *           "color": "#2196F3",
-                     *           "external_id": null,
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "updated_at": "2026-01-05T08:00:00Z"
+                     *           "external_id": "bar",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "users": {
@@ -8009,6 +8450,9 @@ export interface operations {
             /** @description The area. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8023,8 +8467,8 @@ export interface operations {
                      *           "status": "active",
                      *           "color": "#F44336",
                      *           "external_id": "kitchen",
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "updated_at": "2026-01-05T08:00:00Z"
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
                      *         },
                      *         "relationships": {
                      *           "users": {
@@ -8032,6 +8476,10 @@ export interface operations {
                      *               {
                      *                 "type": "user",
                      *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "user",
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -8046,6 +8494,40 @@ export interface operations {
                      *           }
                      *         }
                      *       },
+                     *       "included": [
+                     *         {
+                     *           "type": "workspace",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "name": "Harbour Restaurant",
+                     *             "phone": "+49 40 123456",
+                     *             "time_zone": "Berlin",
+                     *             "locale": "de",
+                     *             "avatar": "/images/workspace.png",
+                     *             "external_id": "harbour",
+                     *             "allow_employees_edit_working_session_area": true,
+                     *             "allow_employee_edit_punched_working_sessions": false,
+                     *             "allow_employees_tag_working_sessions": true,
+                     *             "checkin": null,
+                     *             "welcome_message": "Welcome to your Workspace!"
+                     *           },
+                     *           "relationships": {
+                     *             "areas": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
                      *       "meta": {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3"
@@ -8084,6 +8566,9 @@ export interface operations {
             /** @description The deleted area. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8094,12 +8579,12 @@ export interface operations {
                      *         "id": "3",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "name": "Bar",
+                     *           "name": "Lobby bar",
                      *           "status": "inactive",
                      *           "color": "#2196F3",
-                     *           "external_id": null,
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "updated_at": "2026-01-05T09:00:00Z"
+                     *           "external_id": "bar",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "users": {
@@ -8157,9 +8642,10 @@ export interface operations {
                  *       "data": {
                  *         "type": "area",
                  *         "attributes": {
-                 *           "name": "Kitchen",
+                 *           "name": "Lobby bar",
                  *           "user_ids": [
-                 *             2
+                 *             "3",
+                 *             "4"
                  *           ]
                  *         }
                  *       }
@@ -8171,9 +8657,10 @@ export interface operations {
                  *       "data": {
                  *         "type": "area",
                  *         "attributes": {
-                 *           "name": "Kitchen",
+                 *           "name": "Lobby bar",
                  *           "user_ids": [
-                 *             2
+                 *             "3",
+                 *             "4"
                  *           ]
                  *         }
                  *       }
@@ -8186,6 +8673,9 @@ export interface operations {
             /** @description The area as it is now. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8193,22 +8683,26 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "area",
-                     *         "id": "1",
+                     *         "id": "3",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "name": "Kitchen",
+                     *           "name": "Lobby bar",
                      *           "status": "active",
-                     *           "color": "#F44336",
-                     *           "external_id": "kitchen",
-                     *           "created_at": "2026-01-05T08:00:00Z",
-                     *           "updated_at": "2026-01-05T08:00:00Z"
+                     *           "color": "#2196F3",
+                     *           "external_id": "bar",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "users": {
                      *             "data": [
                      *               {
                      *                 "type": "user",
-                     *                 "id": "2"
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "user",
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -8420,6 +8914,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8428,36 +8925,141 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "user",
-                     *           "id": "2",
+                     *           "id": "1",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "email": "employee@example.com",
-                     *             "username": "Erin Example",
-                     *             "tablet_pin": "4711",
-                     *             "abbreviation": "EE",
+                     *             "email": "admin@example.com",
+                     *             "username": "Alex Admin",
+                     *             "tablet_pin": null,
+                     *             "abbreviation": null,
                      *             "hour_holidays": false,
                      *             "time_zone": null,
                      *             "initial_time_account": 0,
-                     *             "checkin_complete": true,
-                     *             "start_of_accounting": "2026-01-01",
+                     *             "checkin_complete": null,
+                     *             "start_of_accounting": "2026-05-04",
                      *             "saldo_type": 0,
-                     *             "salary": 18.5,
-                     *             "recognition_color_variant": 3,
+                     *             "salary": 0,
+                     *             "recognition_color_variant": 4,
                      *             "hours_on_vacation_day": 8,
                      *             "home_office": false,
                      *             "calc_holiday_options": "target",
                      *             "custom_holiday_hours": 0,
                      *             "calc_vacation_options": "target",
-                     *             "working_sessions_creator": true,
+                     *             "working_sessions_creator": false,
+                     *             "staff_number": null,
+                     *             "external_id": null,
+                     *             "birthday": null,
+                     *             "identifier_pin": "WPXB",
+                     *             "locale": null,
+                     *             "status": "active",
+                     *             "assumed_role": "admin",
+                     *             "running_time_tracking": null,
+                     *             "remaining_vacation_days_this_year": 0,
+                     *             "avatar": "/images/avatar.png",
+                     *             "avatar_thumb_url": "/images/avatar.png",
+                     *             "avatar_medium_url": "/images/avatar.png"
+                     *           },
+                     *           "relationships": {
+                     *             "account": {
+                     *               "data": {
+                     *                 "type": "account",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "areas": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "workspaces": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "workspace",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "workspace",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "current_absence": {
+                     *               "data": null
+                     *             },
+                     *             "absence_types": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "4"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "tags": {
+                     *               "data": []
+                     *             },
+                     *             "custom_field_values": {
+                     *               "data": []
+                     *             },
+                     *             "roles": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "role",
+                     *                   "id": "4"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "last_action": {
+                     *               "data": null
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "email": "employee@example.com",
+                     *             "username": "Erin Example",
+                     *             "tablet_pin": null,
+                     *             "abbreviation": null,
+                     *             "hour_holidays": false,
+                     *             "time_zone": null,
+                     *             "initial_time_account": 0,
+                     *             "checkin_complete": null,
+                     *             "start_of_accounting": "2026-01-01",
+                     *             "saldo_type": 0,
+                     *             "salary": 18.5,
+                     *             "recognition_color_variant": 4,
+                     *             "hours_on_vacation_day": 8,
+                     *             "home_office": false,
+                     *             "calc_holiday_options": "target",
+                     *             "custom_holiday_hours": 0,
+                     *             "calc_vacation_options": "target",
+                     *             "working_sessions_creator": false,
                      *             "staff_number": "1002",
                      *             "external_id": "erin",
-                     *             "birthday": "1990-04-23",
-                     *             "identifier_pin": "7K2M",
-                     *             "locale": "en",
+                     *             "birthday": null,
+                     *             "identifier_pin": "G6YF",
+                     *             "locale": null,
                      *             "status": "active",
                      *             "assumed_role": "employee",
                      *             "running_time_tracking": null,
-                     *             "remaining_vacation_days_this_year": 24,
+                     *             "remaining_vacation_days_this_year": 23,
                      *             "avatar": "/images/avatar.png",
                      *             "avatar_thumb_url": "/images/avatar.png",
                      *             "avatar_medium_url": "/images/avatar.png"
@@ -8470,14 +9072,6 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "area",
-                     *                   "id": "1"
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "roles": {
-                     *               "data": [
-                     *                 {
-                     *                   "type": "role",
                      *                   "id": "1"
                      *                 }
                      *               ]
@@ -8502,6 +9096,14 @@ export interface operations {
                      *                 {
                      *                   "type": "absence_type",
                      *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "4"
                      *                 }
                      *               ]
                      *             },
@@ -8514,13 +9116,31 @@ export interface operations {
                      *               ]
                      *             },
                      *             "custom_field_values": {
-                     *               "data": []
+                     *               "data": [
+                     *                 {
+                     *                   "type": "custom_field_value",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field_value",
+                     *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "custom_field_value",
+                     *                   "id": "3"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "roles": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "role",
+                     *                   "id": "1"
+                     *                 }
+                     *               ]
                      *             },
                      *             "last_action": {
-                     *               "data": {
-                     *                 "type": "action",
-                     *                 "id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52"
-                     *               }
+                     *               "data": null
                      *             }
                      *           }
                      *         }
@@ -8530,9 +9150,9 @@ export interface operations {
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "link": 0,
                      *         "current_page": 1,
-                     *         "page_items": 20,
-                     *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "page_items": 2,
+                     *         "total_pages": 2,
+                     *         "total_count": 3
                      *       }
                      *     }
                      */
@@ -8572,10 +9192,10 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "username": "Robin Baker",
-                 *           "email": "robin@example.com",
-                 *           "abbreviation": "RB",
-                 *           "start_of_accounting": "2026-02-01",
+                 *           "username": "Jamie Porter",
+                 *           "email": "jamie@example.com",
+                 *           "abbreviation": "JP",
+                 *           "start_of_accounting": "2026-06-01",
                  *           "salary": 17.25,
                  *           "staff_number": "1005",
                  *           "absence_type_ids": [
@@ -8595,10 +9215,10 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "username": "Robin Baker",
-                 *           "email": "robin@example.com",
-                 *           "abbreviation": "RB",
-                 *           "start_of_accounting": "2026-02-01",
+                 *           "username": "Jamie Porter",
+                 *           "email": "jamie@example.com",
+                 *           "abbreviation": "JP",
+                 *           "start_of_accounting": "2026-06-01",
                  *           "salary": 17.25,
                  *           "staff_number": "1005",
                  *           "absence_type_ids": [
@@ -8619,6 +9239,9 @@ export interface operations {
             /** @description The new user. */
             201: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8626,21 +9249,21 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "5",
+                     *         "id": "7",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "email": "robin@example.com",
-                     *           "username": "Robin Baker",
+                     *           "email": "jamie@example.com",
+                     *           "username": "Jamie Porter",
                      *           "tablet_pin": null,
-                     *           "abbreviation": "RB",
+                     *           "abbreviation": "JP",
                      *           "hour_holidays": false,
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
                      *           "checkin_complete": null,
-                     *           "start_of_accounting": "2026-02-01",
+                     *           "start_of_accounting": "2026-06-01",
                      *           "saldo_type": 0,
                      *           "salary": 17.25,
-                     *           "recognition_color_variant": 5,
+                     *           "recognition_color_variant": 4,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
@@ -8650,7 +9273,7 @@ export interface operations {
                      *           "staff_number": "1005",
                      *           "external_id": null,
                      *           "birthday": null,
-                     *           "identifier_pin": "9QX4",
+                     *           "identifier_pin": "GQVS",
                      *           "locale": null,
                      *           "status": "active",
                      *           "assumed_role": "employee",
@@ -8668,14 +9291,6 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "area",
-                     *                 "id": "1"
-                     *               }
-                     *             ]
-                     *           },
-                     *           "roles": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "role",
                      *                 "id": "1"
                      *               }
                      *             ]
@@ -8708,6 +9323,14 @@ export interface operations {
                      *           },
                      *           "custom_field_values": {
                      *             "data": []
+                     *           },
+                     *           "roles": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "role",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
                      *           },
                      *           "last_action": {
                      *             "data": null
@@ -8761,6 +9384,9 @@ export interface operations {
             /** @description The calling user. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8773,31 +9399,31 @@ export interface operations {
                      *           "permissions": null,
                      *           "email": "employee@example.com",
                      *           "username": "Erin Example",
-                     *           "tablet_pin": "4711",
-                     *           "abbreviation": "EE",
+                     *           "tablet_pin": null,
+                     *           "abbreviation": null,
                      *           "hour_holidays": false,
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
-                     *           "checkin_complete": true,
+                     *           "checkin_complete": null,
                      *           "start_of_accounting": "2026-01-01",
                      *           "saldo_type": 0,
                      *           "salary": 18.5,
-                     *           "recognition_color_variant": 3,
+                     *           "recognition_color_variant": 4,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
                      *           "custom_holiday_hours": 0,
                      *           "calc_vacation_options": "target",
-                     *           "working_sessions_creator": true,
+                     *           "working_sessions_creator": false,
                      *           "staff_number": "1002",
                      *           "external_id": "erin",
-                     *           "birthday": "1990-04-23",
-                     *           "identifier_pin": "7K2M",
-                     *           "locale": "en",
+                     *           "birthday": null,
+                     *           "identifier_pin": "G6YF",
+                     *           "locale": null,
                      *           "status": "active",
                      *           "assumed_role": "employee",
                      *           "running_time_tracking": null,
-                     *           "remaining_vacation_days_this_year": 24,
+                     *           "remaining_vacation_days_this_year": 23,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png"
@@ -8810,14 +9436,6 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "area",
-                     *                 "id": "1"
-                     *               }
-                     *             ]
-                     *           },
-                     *           "roles": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "role",
                      *                 "id": "1"
                      *               }
                      *             ]
@@ -8842,6 +9460,14 @@ export interface operations {
                      *               {
                      *                 "type": "absence_type",
                      *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -8854,13 +9480,31 @@ export interface operations {
                      *             ]
                      *           },
                      *           "custom_field_values": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "custom_field_value",
+                     *                 "id": "1"
+                     *               },
+                     *               {
+                     *                 "type": "custom_field_value",
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "custom_field_value",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "roles": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "role",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
                      *           },
                      *           "last_action": {
-                     *             "data": {
-                     *               "type": "action",
-                     *               "id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52"
-                     *             }
+                     *             "data": null
                      *           }
                      *         }
                      *       },
@@ -8915,6 +9559,9 @@ export interface operations {
             /** @description The user. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8922,36 +9569,36 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "2",
+                     *         "id": "3",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "email": "employee@example.com",
-                     *           "username": "Erin Example",
-                     *           "tablet_pin": "4711",
-                     *           "abbreviation": "EE",
+                     *           "email": "",
+                     *           "username": "Robin Baker",
+                     *           "tablet_pin": null,
+                     *           "abbreviation": null,
                      *           "hour_holidays": false,
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
-                     *           "checkin_complete": true,
+                     *           "checkin_complete": null,
                      *           "start_of_accounting": "2026-01-01",
                      *           "saldo_type": 0,
-                     *           "salary": 18.5,
-                     *           "recognition_color_variant": 3,
+                     *           "salary": 17.25,
+                     *           "recognition_color_variant": 4,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
                      *           "custom_holiday_hours": 0,
                      *           "calc_vacation_options": "target",
-                     *           "working_sessions_creator": true,
-                     *           "staff_number": "1002",
-                     *           "external_id": "erin",
-                     *           "birthday": "1990-04-23",
-                     *           "identifier_pin": "7K2M",
-                     *           "locale": "en",
+                     *           "working_sessions_creator": false,
+                     *           "staff_number": "1003",
+                     *           "external_id": "robin",
+                     *           "birthday": null,
+                     *           "identifier_pin": "WYGY",
+                     *           "locale": null,
                      *           "status": "active",
                      *           "assumed_role": "employee",
-                     *           "running_time_tracking": null,
-                     *           "remaining_vacation_days_this_year": 24,
+                     *           "running_time_tracking": "6783828a-3fc4-486b-81fa-88fa4bae86b4",
+                     *           "remaining_vacation_days_this_year": 28,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png"
@@ -8964,15 +9611,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "area",
-                     *                 "id": "1"
-                     *               }
-                     *             ]
-                     *           },
-                     *           "roles": {
-                     *             "data": [
+                     *                 "id": "2"
+                     *               },
                      *               {
-                     *                 "type": "role",
-                     *                 "id": "1"
+                     *                 "type": "area",
+                     *                 "id": "3"
                      *               }
                      *             ]
                      *           },
@@ -8996,6 +9639,14 @@ export interface operations {
                      *               {
                      *                 "type": "absence_type",
                      *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -9003,21 +9654,107 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           },
                      *           "custom_field_values": {
                      *             "data": []
                      *           },
+                     *           "roles": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "role",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
+                     *           },
                      *           "last_action": {
                      *             "data": {
                      *               "type": "action",
-                     *               "id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52"
+                     *               "id": "2de18dc0-7df6-41fc-8bdf-04efa5c0ae6a"
                      *             }
                      *           }
                      *         }
                      *       },
+                     *       "included": [
+                     *         {
+                     *           "type": "area",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "name": "Service",
+                     *             "status": "active",
+                     *             "color": "#2196F3",
+                     *             "external_id": "service",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "4"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "areas": {
+                     *               "data": []
+                     *             },
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "area",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "name": "Lobby bar",
+                     *             "status": "active",
+                     *             "color": "#2196F3",
+                     *             "external_id": "bar",
+                     *             "created_at": "2026-05-04T09:30:00Z",
+                     *             "updated_at": "2026-05-04T09:30:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "4"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "areas": {
+                     *               "data": []
+                     *             },
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
                      *       "meta": {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3"
@@ -9057,6 +9794,9 @@ export interface operations {
             /** @description The deleted user. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9064,21 +9804,21 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "5",
+                     *         "id": "7",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "email": "robin@example.com",
-                     *           "username": "Robin Baker",
+                     *           "email": "jamie@example.com",
+                     *           "username": "Jamie Porter",
                      *           "tablet_pin": null,
-                     *           "abbreviation": "RB",
+                     *           "abbreviation": "JP",
                      *           "hour_holidays": false,
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
-                     *           "checkin_complete": null,
-                     *           "start_of_accounting": "2026-02-01",
+                     *           "checkin_complete": true,
+                     *           "start_of_accounting": "2026-06-01",
                      *           "saldo_type": 0,
                      *           "salary": 17.25,
-                     *           "recognition_color_variant": 5,
+                     *           "recognition_color_variant": 4,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
@@ -9088,7 +9828,7 @@ export interface operations {
                      *           "staff_number": "1005",
                      *           "external_id": null,
                      *           "birthday": null,
-                     *           "identifier_pin": "9QX4",
+                     *           "identifier_pin": "GQVS",
                      *           "locale": null,
                      *           "status": "inactive",
                      *           "assumed_role": "employee",
@@ -9105,9 +9845,6 @@ export interface operations {
                      *           "areas": {
                      *             "data": []
                      *           },
-                     *           "roles": {
-                     *             "data": []
-                     *           },
                      *           "workspaces": {
                      *             "data": []
                      *           },
@@ -9122,6 +9859,14 @@ export interface operations {
                      *           },
                      *           "custom_field_values": {
                      *             "data": []
+                     *           },
+                     *           "roles": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "role",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
                      *           },
                      *           "last_action": {
                      *             "data": null
@@ -9169,13 +9914,10 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "username": "Erin Example",
                  *           "checkin_complete": true,
                  *           "area_ids": [
-                 *             "1"
-                 *           ],
-                 *           "role_ids": [
-                 *             "1"
+                 *             "1",
+                 *             "2"
                  *           ],
                  *           "tag_ids": [
                  *             "1"
@@ -9190,13 +9932,10 @@ export interface operations {
                  *       "data": {
                  *         "type": "user",
                  *         "attributes": {
-                 *           "username": "Erin Example",
                  *           "checkin_complete": true,
                  *           "area_ids": [
-                 *             "1"
-                 *           ],
-                 *           "role_ids": [
-                 *             "1"
+                 *             "1",
+                 *             "2"
                  *           ],
                  *           "tag_ids": [
                  *             "1"
@@ -9212,6 +9951,9 @@ export interface operations {
             /** @description The user as he is now. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9219,36 +9961,36 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "2",
+                     *         "id": "7",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "email": "employee@example.com",
-                     *           "username": "Erin Example",
-                     *           "tablet_pin": "4711",
-                     *           "abbreviation": "EE",
+                     *           "email": "jamie@example.com",
+                     *           "username": "Jamie Porter",
+                     *           "tablet_pin": null,
+                     *           "abbreviation": "JP",
                      *           "hour_holidays": false,
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
                      *           "checkin_complete": true,
-                     *           "start_of_accounting": "2026-01-01",
+                     *           "start_of_accounting": "2026-06-01",
                      *           "saldo_type": 0,
-                     *           "salary": 18.5,
-                     *           "recognition_color_variant": 3,
+                     *           "salary": 17.25,
+                     *           "recognition_color_variant": 4,
                      *           "hours_on_vacation_day": 8,
                      *           "home_office": false,
                      *           "calc_holiday_options": "target",
                      *           "custom_holiday_hours": 0,
                      *           "calc_vacation_options": "target",
-                     *           "working_sessions_creator": true,
-                     *           "staff_number": "1002",
-                     *           "external_id": "erin",
-                     *           "birthday": "1990-04-23",
-                     *           "identifier_pin": "7K2M",
-                     *           "locale": "en",
+                     *           "working_sessions_creator": false,
+                     *           "staff_number": "1005",
+                     *           "external_id": null,
+                     *           "birthday": null,
+                     *           "identifier_pin": "GQVS",
+                     *           "locale": null,
                      *           "status": "active",
                      *           "assumed_role": "employee",
                      *           "running_time_tracking": null,
-                     *           "remaining_vacation_days_this_year": 24,
+                     *           "remaining_vacation_days_this_year": 0,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png"
@@ -9262,14 +10004,10 @@ export interface operations {
                      *               {
                      *                 "type": "area",
                      *                 "id": "1"
-                     *               }
-                     *             ]
-                     *           },
-                     *           "roles": {
-                     *             "data": [
+                     *               },
                      *               {
-                     *                 "type": "role",
-                     *                 "id": "1"
+                     *                 "type": "area",
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           },
@@ -9307,11 +10045,16 @@ export interface operations {
                      *           "custom_field_values": {
                      *             "data": []
                      *           },
+                     *           "roles": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "role",
+                     *                 "id": "1"
+                     *               }
+                     *             ]
+                     *           },
                      *           "last_action": {
-                     *             "data": {
-                     *               "type": "action",
-                     *               "id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52"
-                     *             }
+                     *             "data": null
                      *           }
                      *         }
                      *       },
@@ -9407,6 +10150,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9415,19 +10161,44 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "action",
-                     *           "id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52",
+                     *           "id": "aef9fb79-31ba-44ca-8701-dccd48c87160",
                      *           "attributes": {
                      *             "action_type": "start",
                      *             "working_session_id": null,
-                     *             "action_time": "2026-01-05T07:58:00Z",
-                     *             "created_at": "2026-01-05T07:58:01Z",
-                     *             "updated_at": "2026-01-05T07:58:01Z"
+                     *             "action_time": "2026-05-04T06:58:00Z",
+                     *             "created_at": "2026-05-04T09:30:00Z",
+                     *             "updated_at": "2026-05-04T09:30:00Z"
                      *           },
                      *           "relationships": {
                      *             "user": {
                      *               "data": {
                      *                 "type": "user",
                      *                 "id": "2"
+                     *               }
+                     *             },
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "action",
+                     *           "id": "2de18dc0-7df6-41fc-8bdf-04efa5c0ae6a",
+                     *           "attributes": {
+                     *             "action_type": "start",
+                     *             "working_session_id": null,
+                     *             "action_time": "2026-05-04T05:00:00Z",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "3"
                      *               }
                      *             },
                      *             "workspace": {
@@ -9444,9 +10215,9 @@ export interface operations {
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "link": 0,
                      *         "current_page": 1,
-                     *         "page_items": 20,
+                     *         "page_items": 2,
                      *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "total_count": 2
                      *       }
                      *     }
                      */
@@ -9487,9 +10258,7 @@ export interface operations {
                  *         "type": "action",
                  *         "attributes": {
                  *           "action_type": "start",
-                 *           "device_id": null,
-                 *           "action_time": "2026-01-05T08:58:00+01:00",
-                 *           "user_id": 2,
+                 *           "action_time": "2026-05-04T08:58:00+02:00",
                  *           "taggings_attributes": [
                  *             {
                  *               "tag_id": 1
@@ -9506,9 +10275,7 @@ export interface operations {
                  *         "type": "action",
                  *         "attributes": {
                  *           "action_type": "start",
-                 *           "device_id": null,
-                 *           "action_time": "2026-01-05T08:58:00+01:00",
-                 *           "user_id": 2,
+                 *           "action_time": "2026-05-04T08:58:00+02:00",
                  *           "taggings_attributes": [
                  *             {
                  *               "tag_id": 1
@@ -9525,6 +10292,9 @@ export interface operations {
             /** @description The new action. */
             201: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9532,13 +10302,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "action",
-                     *         "id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52",
+                     *         "id": "aef9fb79-31ba-44ca-8701-dccd48c87160",
                      *         "attributes": {
                      *           "action_type": "start",
                      *           "working_session_id": null,
-                     *           "action_time": "2026-01-05T07:58:00Z",
-                     *           "created_at": "2026-01-05T07:58:01Z",
-                     *           "updated_at": "2026-01-05T07:58:01Z"
+                     *           "action_time": "2026-05-04T06:58:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "user": {
@@ -9602,6 +10372,9 @@ export interface operations {
             /** @description The action. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9609,13 +10382,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "action",
-                     *         "id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52",
+                     *         "id": "aef9fb79-31ba-44ca-8701-dccd48c87160",
                      *         "attributes": {
                      *           "action_type": "start",
                      *           "working_session_id": null,
-                     *           "action_time": "2026-01-05T07:58:00Z",
-                     *           "created_at": "2026-01-05T07:58:01Z",
-                     *           "updated_at": "2026-01-05T07:58:01Z"
+                     *           "action_time": "2026-05-04T06:58:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "user": {
@@ -9680,7 +10453,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "tagging",
                  *         "attributes": {
-                 *           "tag_id": 1
+                 *           "tag_id": "4"
                  *         }
                  *       }
                  *     }
@@ -9691,7 +10464,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "tagging",
                  *         "attributes": {
-                 *           "tag_id": 1
+                 *           "tag_id": "4"
                  *         }
                  *       }
                  *     }
@@ -9703,6 +10476,9 @@ export interface operations {
             /** @description The tagging. */
             201: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9710,16 +10486,16 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "tagging",
-                     *         "id": "6d1b7a52-0f0b-4f2e-b5d5-0f7c1c9a4e10",
+                     *         "id": "86724e76-98be-4c48-8a6e-68f8f1fa36ab",
                      *         "attributes": {
                      *           "taggable_type": "WorkingSessionAction",
-                     *           "taggable_id": "0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52"
+                     *           "taggable_id": "aef9fb79-31ba-44ca-8701-dccd48c87160"
                      *         },
                      *         "relationships": {
                      *           "tag": {
                      *             "data": {
                      *               "type": "tag",
-                     *               "id": "1"
+                     *               "id": "4"
                      *             }
                      *           }
                      *         }
@@ -9806,6 +10582,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9816,10 +10595,10 @@ export interface operations {
                      *           "type": "tag",
                      *           "id": "1",
                      *           "attributes": {
-                     *             "title": "Night shift",
+                     *             "title": "Early shift",
                      *             "active": true,
-                     *             "external_id": "night",
-                     *             "color": "#3F51B5"
+                     *             "external_id": null,
+                     *             "color": "#4CAF50"
                      *           },
                      *           "relationships": {
                      *             "workspace": {
@@ -9837,6 +10616,58 @@ export interface operations {
                      *               ]
                      *             }
                      *           }
+                     *         },
+                     *         {
+                     *           "type": "tag",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "title": "Late shift",
+                     *             "active": true,
+                     *             "external_id": null,
+                     *             "color": "#4CAF50"
+                     *           },
+                     *           "relationships": {
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "3"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "tag",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "title": "Event",
+                     *             "active": true,
+                     *             "external_id": null,
+                     *             "color": "#4CAF50"
+                     *           },
+                     *           "relationships": {
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "4"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -9846,7 +10677,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "total_count": 3
                      *       }
                      *     }
                      */
@@ -9911,6 +10742,9 @@ export interface operations {
             /** @description The new tag. */
             201: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9984,6 +10818,9 @@ export interface operations {
             /** @description The tag. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9993,10 +10830,10 @@ export interface operations {
                      *         "type": "tag",
                      *         "id": "1",
                      *         "attributes": {
-                     *           "title": "Night shift",
+                     *           "title": "Early shift",
                      *           "active": true,
-                     *           "external_id": "night",
-                     *           "color": "#3F51B5"
+                     *           "external_id": null,
+                     *           "color": "#4CAF50"
                      *         },
                      *         "relationships": {
                      *           "workspace": {
@@ -10053,6 +10890,9 @@ export interface operations {
             /** @description The deleted tag. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10062,10 +10902,10 @@ export interface operations {
                      *         "type": "tag",
                      *         "id": "4",
                      *         "attributes": {
-                     *           "title": "Inventory",
+                     *           "title": "Stocktaking",
                      *           "active": false,
                      *           "external_id": null,
-                     *           "color": null
+                     *           "color": "#009688"
                      *         },
                      *         "relationships": {
                      *           "workspace": {
@@ -10120,8 +10960,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "tag",
                  *         "attributes": {
-                 *           "active": false,
-                 *           "color": null
+                 *           "title": "Stocktaking",
+                 *           "active": false
                  *         }
                  *       }
                  *     }
@@ -10132,8 +10972,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "tag",
                  *         "attributes": {
-                 *           "active": false,
-                 *           "color": null
+                 *           "title": "Stocktaking",
+                 *           "active": false
                  *         }
                  *       }
                  *     }
@@ -10145,6 +10985,9 @@ export interface operations {
             /** @description The tag as it is now. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10154,10 +10997,10 @@ export interface operations {
                      *         "type": "tag",
                      *         "id": "4",
                      *         "attributes": {
-                     *           "title": "Inventory",
+                     *           "title": "Stocktaking",
                      *           "active": false,
                      *           "external_id": null,
-                     *           "color": null
+                     *           "color": "#009688"
                      *         },
                      *         "relationships": {
                      *           "workspace": {
@@ -10388,6 +11231,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10396,30 +11242,30 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "time_tracking",
-                     *           "id": "17",
+                     *           "id": "191",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "assignment_id": null,
                      *             "confirmed": false,
                      *             "last_update_by": 1,
-                     *             "break_duration": 60,
+                     *             "break_duration": 2700,
                      *             "default_break_duration": 0,
                      *             "created_by": "admin",
                      *             "force_custom_break_duration": false,
-                     *             "external_id": "shift-4711",
+                     *             "external_id": null,
                      *             "status": "active",
                      *             "start_signature_id": null,
                      *             "end_signature_id": null,
                      *             "current_status": "finished",
-                     *             "starts_at": "2026-01-05T08:00:00Z",
-                     *             "ends_at": "2026-01-05T08:06:00Z",
-                     *             "actual_starts_at": "2026-01-05T08:00:00Z",
-                     *             "actual_ends_at": "2026-01-05T08:06:00Z",
-                     *             "created_at": "2026-01-05T16:00:00Z",
-                     *             "updated_at": "2026-01-05T16:00:00Z",
-                     *             "gross_time": 0.1,
-                     *             "net_time": 0.08,
-                     *             "break_time": 0.02,
+                     *             "starts_at": "2026-05-01T12:00:00Z",
+                     *             "ends_at": "2026-05-01T20:00:00Z",
+                     *             "actual_starts_at": "2026-05-01T12:00:00Z",
+                     *             "actual_ends_at": "2026-05-01T20:00:00Z",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z",
+                     *             "gross_time": 8,
+                     *             "net_time": 7.25,
+                     *             "break_time": 0.75,
                      *             "system_notes_count": 2,
                      *             "user_notes_count": 0,
                      *             "signatures_count": 0,
@@ -10429,7 +11275,7 @@ export interface operations {
                      *             "area": {
                      *               "data": {
                      *                 "type": "area",
-                     *                 "id": "1"
+                     *                 "id": "2"
                      *               }
                      *             },
                      *             "attachments": {
@@ -10439,7 +11285,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "break",
-                     *                   "id": "5"
+                     *                   "id": "190"
                      *                 }
                      *               ]
                      *             },
@@ -10447,11 +11293,11 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "31"
+                     *                   "id": "380"
                      *                 },
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "32"
+                     *                   "id": "381"
                      *                 }
                      *               ]
                      *             },
@@ -10459,12 +11305,7 @@ export interface operations {
                      *               "data": []
                      *             },
                      *             "tags": {
-                     *               "data": [
-                     *                 {
-                     *                   "type": "tag",
-                     *                   "id": "1"
-                     *                 }
-                     *               ]
+                     *               "data": []
                      *             },
                      *             "followers": {
                      *               "data": []
@@ -10472,7 +11313,7 @@ export interface operations {
                      *             "user": {
                      *               "data": {
                      *                 "type": "user_overview",
-                     *                 "id": "2"
+                     *                 "id": "3"
                      *               }
                      *             },
                      *             "last_editor": {
@@ -10490,20 +11331,55 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "included": [
+                     *         {
+                     *           "type": "user_overview",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "email": "",
+                     *             "username": "Robin Baker",
+                     *             "abbreviation": null,
+                     *             "avatar": "/images/avatar.png",
+                     *             "status": "active"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "break",
+                     *           "id": "190",
+                     *           "attributes": {
+                     *             "starts_at": "2026-05-01T18:00:00+02:00",
+                     *             "ends_at": "2026-05-01T18:45:00+02:00",
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "updated_at": "2026-05-04T09:00:00+02:00",
+                     *             "start_signature_id": null,
+                     *             "end_signature_id": null,
+                     *             "created_by": "admin"
+                     *           },
+                     *           "relationships": {
+                     *             "time_tracking": {
+                     *               "data": {
+                     *                 "type": "time_tracking",
+                     *                 "id": "191"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
                      *       "meta": {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "link": 0,
                      *         "current_page": 1,
-                     *         "page_items": 20,
-                     *         "total_pages": 1,
-                     *         "total_count": 1,
-                     *         "total_unconfirmed": 1,
-                     *         "total_confirmed": 0,
+                     *         "page_items": 1,
+                     *         "total_pages": 193,
+                     *         "total_count": 193,
+                     *         "total_unconfirmed": 61,
+                     *         "total_confirmed": 132,
                      *         "total_running": 0,
-                     *         "total_gross_time": 0.1,
-                     *         "total_net_time": 0.08,
-                     *         "total_break_time": 0.02
+                     *         "total_gross_time": 1609.5,
+                     *         "total_net_time": 1497,
+                     *         "total_break_time": 112.5
                      *       }
                      *     }
                      */
@@ -10543,36 +11419,36 @@ export interface operations {
                  *       "data": {
                  *         "type": "time_tracking",
                  *         "attributes": {
-                 *           "starts_at": "2026-01-05T09:00:00+01:00",
-                 *           "ends_at": "2026-01-05T09:06:00+01:00",
+                 *           "starts_at": "2026-05-02T09:00:00+02:00",
+                 *           "ends_at": "2026-05-02T17:30:00+02:00",
                  *           "external_id": "shift-4711",
                  *           "breaks_attributes": [
                  *             {
-                 *               "starts_at": "2026-01-05T09:02:00+01:00",
-                 *               "ends_at": "2026-01-05T09:03:00+01:00"
+                 *               "starts_at": "2026-05-02T12:00:00+02:00",
+                 *               "ends_at": "2026-05-02T12:30:00+02:00"
                  *             }
                  *           ]
                  *         },
                  *         "relationships": {
+                 *           "user": {
+                 *             "data": {
+                 *               "type": "user_overview",
+                 *               "id": "3"
+                 *             }
+                 *           },
                  *           "area": {
                  *             "data": {
                  *               "type": "area",
-                 *               "id": "1"
+                 *               "id": "2"
                  *             }
                  *           },
                  *           "tags": {
                  *             "data": [
                  *               {
                  *                 "type": "tag",
-                 *                 "id": "1"
+                 *                 "id": "2"
                  *               }
                  *             ]
-                 *           },
-                 *           "user": {
-                 *             "data": {
-                 *               "type": "user_overview",
-                 *               "id": "2"
-                 *             }
                  *           }
                  *         }
                  *       }
@@ -10584,36 +11460,36 @@ export interface operations {
                  *       "data": {
                  *         "type": "time_tracking",
                  *         "attributes": {
-                 *           "starts_at": "2026-01-05T09:00:00+01:00",
-                 *           "ends_at": "2026-01-05T09:06:00+01:00",
+                 *           "starts_at": "2026-05-02T09:00:00+02:00",
+                 *           "ends_at": "2026-05-02T17:30:00+02:00",
                  *           "external_id": "shift-4711",
                  *           "breaks_attributes": [
                  *             {
-                 *               "starts_at": "2026-01-05T09:02:00+01:00",
-                 *               "ends_at": "2026-01-05T09:03:00+01:00"
+                 *               "starts_at": "2026-05-02T12:00:00+02:00",
+                 *               "ends_at": "2026-05-02T12:30:00+02:00"
                  *             }
                  *           ]
                  *         },
                  *         "relationships": {
+                 *           "user": {
+                 *             "data": {
+                 *               "type": "user_overview",
+                 *               "id": "3"
+                 *             }
+                 *           },
                  *           "area": {
                  *             "data": {
                  *               "type": "area",
-                 *               "id": "1"
+                 *               "id": "2"
                  *             }
                  *           },
                  *           "tags": {
                  *             "data": [
                  *               {
                  *                 "type": "tag",
-                 *                 "id": "1"
+                 *                 "id": "2"
                  *               }
                  *             ]
-                 *           },
-                 *           "user": {
-                 *             "data": {
-                 *               "type": "user_overview",
-                 *               "id": "2"
-                 *             }
                  *           }
                  *         }
                  *       }
@@ -10626,6 +11502,9 @@ export interface operations {
             /** @description The new time tracking. */
             201: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10633,13 +11512,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "17",
+                     *         "id": "196",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
                      *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 60,
+                     *           "break_duration": 1800,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
@@ -10648,15 +11527,15 @@ export interface operations {
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-01-05T08:00:00Z",
-                     *           "ends_at": "2026-01-05T08:06:00Z",
-                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
-                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
-                     *           "created_at": "2026-01-05T16:00:00Z",
-                     *           "updated_at": "2026-01-05T16:00:00Z",
-                     *           "gross_time": 0.1,
-                     *           "net_time": 0.08,
-                     *           "break_time": 0.02,
+                     *           "starts_at": "2026-05-02T07:00:00Z",
+                     *           "ends_at": "2026-05-02T15:30:00Z",
+                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
+                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "gross_time": 8.5,
+                     *           "net_time": 8,
+                     *           "break_time": 0.5,
                      *           "system_notes_count": 2,
                      *           "user_notes_count": 0,
                      *           "signatures_count": 0,
@@ -10666,7 +11545,7 @@ export interface operations {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "attachments": {
@@ -10676,7 +11555,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "5"
+                     *                 "id": "193"
                      *               }
                      *             ]
                      *           },
@@ -10684,11 +11563,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "31"
+                     *                 "id": "396"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "32"
+                     *                 "id": "397"
                      *               }
                      *             ]
                      *           },
@@ -10699,7 +11578,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           },
@@ -10709,7 +11588,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "last_editor": {
@@ -10771,12 +11650,11 @@ export interface operations {
                  *         "attributes": {
                  *           "action": "tag",
                  *           "ids": [
-                 *             "17",
-                 *             "0b9f4c1e-3c7d-4c55-8a35-6f2f6d1f0a77"
+                 *             "196",
+                 *             "1"
                  *           ],
                  *           "tag_ids": [
-                 *             1,
-                 *             2
+                 *             "3"
                  *           ],
                  *           "override_tags": false
                  *         }
@@ -10791,12 +11669,11 @@ export interface operations {
                  *         "attributes": {
                  *           "action": "tag",
                  *           "ids": [
-                 *             "17",
-                 *             "0b9f4c1e-3c7d-4c55-8a35-6f2f6d1f0a77"
+                 *             "196",
+                 *             "1"
                  *           ],
                  *           "tag_ids": [
-                 *             1,
-                 *             2
+                 *             "3"
                  *           ],
                  *           "override_tags": false
                  *         }
@@ -10810,6 +11687,9 @@ export interface operations {
             /** @description The batch is accepted and runs. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10819,7 +11699,7 @@ export interface operations {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "message": "The batch process is running.",
-                     *         "batch_id": "c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21"
+                     *         "batch_id": "49ca6d45-67fa-4cd9-8472-1b133bab51cd"
                      *       }
                      *     }
                      */
@@ -10869,6 +11749,9 @@ export interface operations {
             /** @description The time tracking. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10876,13 +11759,16 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "17",
+                     *         "id": "196",
                      *         "attributes": {
-                     *           "permissions": null,
+                     *           "permissions": {
+                     *             "update": true,
+                     *             "destroy": true
+                     *           },
                      *           "assignment_id": null,
                      *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 60,
+                     *           "break_duration": 1800,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
@@ -10891,15 +11777,15 @@ export interface operations {
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-01-05T08:00:00Z",
-                     *           "ends_at": "2026-01-05T08:06:00Z",
-                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
-                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
-                     *           "created_at": "2026-01-05T16:00:00Z",
-                     *           "updated_at": "2026-01-05T16:00:00Z",
-                     *           "gross_time": 0.1,
-                     *           "net_time": 0.08,
-                     *           "break_time": 0.02,
+                     *           "starts_at": "2026-05-02T07:00:00Z",
+                     *           "ends_at": "2026-05-02T15:30:00Z",
+                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
+                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "gross_time": 8.5,
+                     *           "net_time": 8,
+                     *           "break_time": 0.5,
                      *           "system_notes_count": 2,
                      *           "user_notes_count": 0,
                      *           "signatures_count": 0,
@@ -10909,7 +11795,7 @@ export interface operations {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "attachments": {
@@ -10919,7 +11805,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "5"
+                     *                 "id": "193"
                      *               }
                      *             ]
                      *           },
@@ -10927,11 +11813,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "31"
+                     *                 "id": "396"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "32"
+                     *                 "id": "397"
                      *               }
                      *             ]
                      *           },
@@ -10942,7 +11828,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           },
@@ -10952,7 +11838,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "last_editor": {
@@ -10969,6 +11855,55 @@ export interface operations {
                      *           }
                      *         }
                      *       },
+                     *       "included": [
+                     *         {
+                     *           "type": "break",
+                     *           "id": "193",
+                     *           "attributes": {
+                     *             "starts_at": "2026-05-02T12:00:00+02:00",
+                     *             "ends_at": "2026-05-02T12:30:00+02:00",
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "updated_at": "2026-05-04T11:30:00+02:00",
+                     *             "start_signature_id": null,
+                     *             "end_signature_id": null,
+                     *             "created_by": "admin"
+                     *           },
+                     *           "relationships": {
+                     *             "time_tracking": {
+                     *               "data": {
+                     *                 "type": "time_tracking",
+                     *                 "id": "196"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "tag",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "title": "Late shift",
+                     *             "active": true,
+                     *             "external_id": null,
+                     *             "color": "#4CAF50"
+                     *           },
+                     *           "relationships": {
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "users": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "user",
+                     *                   "id": "3"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
                      *       "meta": {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3"
@@ -11008,6 +11943,9 @@ export interface operations {
             /** @description The deleted time tracking. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11015,13 +11953,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "17",
+                     *         "id": "196",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
-                     *           "confirmed": false,
+                     *           "confirmed": true,
                      *           "last_update_by": 1,
-                     *           "break_duration": 60,
+                     *           "break_duration": 1800,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
@@ -11030,35 +11968,40 @@ export interface operations {
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-01-05T08:00:00Z",
-                     *           "ends_at": "2026-01-05T08:06:00Z",
-                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
-                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
-                     *           "created_at": "2026-01-05T16:00:00Z",
-                     *           "updated_at": "2026-01-05T16:00:00Z",
-                     *           "gross_time": 0.1,
-                     *           "net_time": 0.08,
-                     *           "break_time": 0.02,
+                     *           "starts_at": "2026-05-02T07:00:00Z",
+                     *           "ends_at": "2026-05-02T16:00:00Z",
+                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
+                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "gross_time": 9,
+                     *           "net_time": 8.5,
+                     *           "break_time": 0.5,
                      *           "system_notes_count": 0,
                      *           "user_notes_count": 0,
-                     *           "signatures_count": 0,
-                     *           "attachments_count": 0
+                     *           "signatures_count": 1,
+                     *           "attachments_count": 1
                      *         },
                      *         "relationships": {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "attachments": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
                      *           },
                      *           "breaks": {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "5"
+                     *                 "id": "193"
                      *               }
                      *             ]
                      *           },
@@ -11066,13 +12009,26 @@ export interface operations {
                      *             "data": []
                      *           },
                      *           "signatures": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "signature",
+                     *                 "id": "2"
+                     *               }
+                     *             ]
                      *           },
                      *           "tags": {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "5"
                      *               }
                      *             ]
                      *           },
@@ -11082,7 +12038,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "last_editor": {
@@ -11140,12 +12096,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "time_tracking",
                  *         "attributes": {
-                 *           "ends_at": "2026-01-05T09:10:00+01:00"
-                 *         },
-                 *         "relationships": {
-                 *           "area": {
-                 *             "data": null
-                 *           }
+                 *           "ends_at": "2026-05-02T18:00:00+02:00"
                  *         }
                  *       }
                  *     }
@@ -11156,12 +12107,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "time_tracking",
                  *         "attributes": {
-                 *           "ends_at": "2026-01-05T09:10:00+01:00"
-                 *         },
-                 *         "relationships": {
-                 *           "area": {
-                 *             "data": null
-                 *           }
+                 *           "ends_at": "2026-05-02T18:00:00+02:00"
                  *         }
                  *       }
                  *     }
@@ -11173,6 +12119,9 @@ export interface operations {
             /** @description The time tracking as it is now. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11180,13 +12129,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "17",
+                     *         "id": "196",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
                      *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 60,
+                     *           "break_duration": 1800,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
@@ -11195,21 +12144,27 @@ export interface operations {
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-01-05T08:00:00Z",
-                     *           "ends_at": "2026-01-05T08:10:00Z",
-                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
-                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
-                     *           "created_at": "2026-01-05T16:00:00Z",
-                     *           "updated_at": "2026-01-05T16:30:00Z",
-                     *           "gross_time": 0.17,
-                     *           "net_time": 0.15,
-                     *           "break_time": 0.02,
-                     *           "system_notes_count": 4,
+                     *           "starts_at": "2026-05-02T07:00:00Z",
+                     *           "ends_at": "2026-05-02T16:00:00Z",
+                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
+                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "gross_time": 9,
+                     *           "net_time": 8.5,
+                     *           "break_time": 0.5,
+                     *           "system_notes_count": 3,
                      *           "user_notes_count": 0,
                      *           "signatures_count": 0,
                      *           "attachments_count": 0
                      *         },
                      *         "relationships": {
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "2"
+                     *             }
+                     *           },
                      *           "attachments": {
                      *             "data": []
                      *           },
@@ -11217,7 +12172,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "5"
+                     *                 "id": "193"
                      *               }
                      *             ]
                      *           },
@@ -11225,19 +12180,15 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "31"
+                     *                 "id": "396"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "32"
+                     *                 "id": "397"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "33"
-                     *               },
-                     *               {
-                     *                 "type": "note",
-                     *                 "id": "34"
+                     *                 "id": "398"
                      *               }
                      *             ]
                      *           },
@@ -11248,7 +12199,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "2"
                      *               }
                      *             ]
                      *           },
@@ -11258,7 +12209,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "last_editor": {
@@ -11314,6 +12265,9 @@ export interface operations {
             /** @description The confirmed time tracking. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11321,13 +12275,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "17",
+                     *         "id": "196",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
                      *           "confirmed": true,
                      *           "last_update_by": 1,
-                     *           "break_duration": 60,
+                     *           "break_duration": 1800,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
@@ -11336,35 +12290,40 @@ export interface operations {
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-01-05T08:00:00Z",
-                     *           "ends_at": "2026-01-05T08:06:00Z",
-                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
-                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
-                     *           "created_at": "2026-01-05T16:00:00Z",
-                     *           "updated_at": "2026-01-05T17:00:00Z",
-                     *           "gross_time": 0.1,
-                     *           "net_time": 0.08,
-                     *           "break_time": 0.02,
-                     *           "system_notes_count": 3,
+                     *           "starts_at": "2026-05-02T07:00:00Z",
+                     *           "ends_at": "2026-05-02T16:00:00Z",
+                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
+                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "gross_time": 9,
+                     *           "net_time": 8.5,
+                     *           "break_time": 0.5,
+                     *           "system_notes_count": 8,
                      *           "user_notes_count": 0,
-                     *           "signatures_count": 0,
-                     *           "attachments_count": 0
+                     *           "signatures_count": 1,
+                     *           "attachments_count": 1
                      *         },
                      *         "relationships": {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "attachments": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
                      *           },
                      *           "breaks": {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "5"
+                     *                 "id": "193"
                      *               }
                      *             ]
                      *           },
@@ -11372,26 +12331,55 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "31"
+                     *                 "id": "396"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "32"
+                     *                 "id": "397"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "35"
+                     *                 "id": "398"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "399"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "400"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "401"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "403"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "404"
                      *               }
                      *             ]
                      *           },
                      *           "signatures": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "signature",
+                     *                 "id": "2"
+                     *               }
+                     *             ]
                      *           },
                      *           "tags": {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "5"
                      *               }
                      *             ]
                      *           },
@@ -11401,7 +12389,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "last_editor": {
@@ -11600,6 +12588,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11608,36 +12599,36 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "user",
-                     *           "id": "3",
+                     *           "id": "4",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "email": "sam@example.com",
-                     *             "username": "Sam Sample",
+                     *             "email": "",
+                     *             "username": "Sam Cook",
                      *             "tablet_pin": null,
-                     *             "abbreviation": "SS",
+                     *             "abbreviation": null,
                      *             "hour_holidays": false,
                      *             "time_zone": null,
                      *             "initial_time_account": 0,
-                     *             "checkin_complete": true,
+                     *             "checkin_complete": null,
                      *             "start_of_accounting": "2026-01-01",
                      *             "saldo_type": 0,
-                     *             "salary": 0,
+                     *             "salary": 21,
                      *             "recognition_color_variant": 4,
                      *             "hours_on_vacation_day": 8,
                      *             "home_office": false,
                      *             "calc_holiday_options": "target",
                      *             "custom_holiday_hours": 0,
                      *             "calc_vacation_options": "target",
-                     *             "working_sessions_creator": true,
-                     *             "staff_number": "1003",
+                     *             "working_sessions_creator": false,
+                     *             "staff_number": "1004",
                      *             "external_id": "sam",
                      *             "birthday": null,
-                     *             "identifier_pin": "",
-                     *             "locale": "en",
+                     *             "identifier_pin": "MFFH",
+                     *             "locale": null,
                      *             "status": "active",
                      *             "assumed_role": "employee",
                      *             "running_time_tracking": null,
-                     *             "remaining_vacation_days_this_year": 24,
+                     *             "remaining_vacation_days_this_year": 28,
                      *             "avatar": "/images/avatar.png",
                      *             "avatar_thumb_url": "/images/avatar.png",
                      *             "avatar_medium_url": "/images/avatar.png"
@@ -11651,14 +12642,10 @@ export interface operations {
                      *                 {
                      *                   "type": "area",
                      *                   "id": "1"
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "roles": {
-                     *               "data": [
+                     *                 },
                      *                 {
-                     *                   "type": "role",
-                     *                   "id": "1"
+                     *                   "type": "area",
+                     *                   "id": "2"
                      *                 }
                      *               ]
                      *             },
@@ -11678,14 +12665,39 @@ export interface operations {
                      *                 {
                      *                   "type": "absence_type",
                      *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "4"
                      *                 }
                      *               ]
                      *             },
                      *             "tags": {
-                     *               "data": []
+                     *               "data": [
+                     *                 {
+                     *                   "type": "tag",
+                     *                   "id": "3"
+                     *                 }
+                     *               ]
                      *             },
                      *             "custom_field_values": {
                      *               "data": []
+                     *             },
+                     *             "roles": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "role",
+                     *                   "id": "1"
+                     *                 }
+                     *               ]
                      *             },
                      *             "last_action": {
                      *               "data": null
@@ -11747,7 +12759,7 @@ export interface operations {
                  *         "type": "follower",
                  *         "attributes": {
                  *           "follower_ids": [
-                 *             "3"
+                 *             "4"
                  *           ]
                  *         }
                  *       }
@@ -11760,7 +12772,7 @@ export interface operations {
                  *         "type": "follower",
                  *         "attributes": {
                  *           "follower_ids": [
-                 *             "3"
+                 *             "4"
                  *           ]
                  *         }
                  *       }
@@ -11773,6 +12785,9 @@ export interface operations {
             /** @description The time tracking with its followers. */
             201: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11780,13 +12795,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "17",
+                     *         "id": "196",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
                      *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 60,
+                     *           "break_duration": 1800,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
@@ -11795,35 +12810,40 @@ export interface operations {
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-01-05T08:00:00Z",
-                     *           "ends_at": "2026-01-05T08:06:00Z",
-                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
-                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
-                     *           "created_at": "2026-01-05T16:00:00Z",
-                     *           "updated_at": "2026-01-05T16:00:00Z",
-                     *           "gross_time": 0.1,
-                     *           "net_time": 0.08,
-                     *           "break_time": 0.02,
-                     *           "system_notes_count": 2,
+                     *           "starts_at": "2026-05-02T07:00:00Z",
+                     *           "ends_at": "2026-05-02T16:00:00Z",
+                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
+                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "gross_time": 9,
+                     *           "net_time": 8.5,
+                     *           "break_time": 0.5,
+                     *           "system_notes_count": 7,
                      *           "user_notes_count": 0,
-                     *           "signatures_count": 0,
-                     *           "attachments_count": 0
+                     *           "signatures_count": 1,
+                     *           "attachments_count": 1
                      *         },
                      *         "relationships": {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "attachments": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
                      *           },
                      *           "breaks": {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "5"
+                     *                 "id": "193"
                      *               }
                      *             ]
                      *           },
@@ -11831,22 +12851,51 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "31"
+                     *                 "id": "396"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "32"
+                     *                 "id": "397"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "398"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "399"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "400"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "401"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "403"
                      *               }
                      *             ]
                      *           },
                      *           "signatures": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "signature",
+                     *                 "id": "2"
+                     *               }
+                     *             ]
                      *           },
                      *           "tags": {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "5"
                      *               }
                      *             ]
                      *           },
@@ -11854,14 +12903,14 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "user_overview",
-                     *                 "id": "3"
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "last_editor": {
@@ -11922,6 +12971,9 @@ export interface operations {
             /** @description The time tracking with the followers it has left. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11929,13 +12981,13 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "17",
+                     *         "id": "196",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
                      *           "confirmed": false,
                      *           "last_update_by": 1,
-                     *           "break_duration": 60,
+                     *           "break_duration": 1800,
                      *           "default_break_duration": 0,
                      *           "created_by": "admin",
                      *           "force_custom_break_duration": false,
@@ -11944,35 +12996,40 @@ export interface operations {
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "current_status": "finished",
-                     *           "starts_at": "2026-01-05T08:00:00Z",
-                     *           "ends_at": "2026-01-05T08:06:00Z",
-                     *           "actual_starts_at": "2026-01-05T08:00:00Z",
-                     *           "actual_ends_at": "2026-01-05T08:06:00Z",
-                     *           "created_at": "2026-01-05T16:00:00Z",
-                     *           "updated_at": "2026-01-05T16:00:00Z",
-                     *           "gross_time": 0.1,
-                     *           "net_time": 0.08,
-                     *           "break_time": 0.02,
-                     *           "system_notes_count": 2,
+                     *           "starts_at": "2026-05-02T07:00:00Z",
+                     *           "ends_at": "2026-05-02T16:00:00Z",
+                     *           "actual_starts_at": "2026-05-02T07:00:00Z",
+                     *           "actual_ends_at": "2026-05-02T15:30:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "gross_time": 9,
+                     *           "net_time": 8.5,
+                     *           "break_time": 0.5,
+                     *           "system_notes_count": 7,
                      *           "user_notes_count": 0,
-                     *           "signatures_count": 0,
-                     *           "attachments_count": 0
+                     *           "signatures_count": 1,
+                     *           "attachments_count": 1
                      *         },
                      *         "relationships": {
                      *           "area": {
                      *             "data": {
                      *               "type": "area",
-                     *               "id": "1"
+                     *               "id": "2"
                      *             }
                      *           },
                      *           "attachments": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "3"
+                     *               }
+                     *             ]
                      *           },
                      *           "breaks": {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "5"
+                     *                 "id": "193"
                      *               }
                      *             ]
                      *           },
@@ -11980,22 +13037,51 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "31"
+                     *                 "id": "396"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "32"
+                     *                 "id": "397"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "398"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "399"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "400"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "401"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "403"
                      *               }
                      *             ]
                      *           },
                      *           "signatures": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "signature",
+                     *                 "id": "2"
+                     *               }
+                     *             ]
                      *           },
                      *           "tags": {
                      *             "data": [
                      *               {
                      *                 "type": "tag",
-                     *                 "id": "1"
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "tag",
+                     *                 "id": "5"
                      *               }
                      *             ]
                      *           },
@@ -12005,7 +13091,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "last_editor": {
@@ -12123,6 +13209,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12131,12 +13220,12 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "break",
-                     *           "id": "5",
+                     *           "id": "193",
                      *           "attributes": {
-                     *             "starts_at": "2026-01-05T09:02:00+01:00",
-                     *             "ends_at": "2026-01-05T09:03:00+01:00",
-                     *             "created_at": "2026-01-05T17:00:00+01:00",
-                     *             "updated_at": "2026-01-05T17:00:00+01:00",
+                     *             "starts_at": "2026-05-02T12:00:00+02:00",
+                     *             "ends_at": "2026-05-02T12:30:00+02:00",
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "updated_at": "2026-05-04T11:30:00+02:00",
                      *             "start_signature_id": null,
                      *             "end_signature_id": null,
                      *             "created_by": "admin"
@@ -12145,7 +13234,28 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "17"
+                     *                 "id": "196"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "break",
+                     *           "id": "194",
+                     *           "attributes": {
+                     *             "starts_at": "2026-05-02T15:00:00+02:00",
+                     *             "ends_at": "2026-05-02T15:15:00+02:00",
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "updated_at": "2026-05-04T11:30:00+02:00",
+                     *             "start_signature_id": null,
+                     *             "end_signature_id": null,
+                     *             "created_by": "admin"
+                     *           },
+                     *           "relationships": {
+                     *             "time_tracking": {
+                     *               "data": {
+                     *                 "type": "time_tracking",
+                     *                 "id": "196"
                      *               }
                      *             }
                      *           }
@@ -12158,7 +13268,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "total_count": 2
                      *       }
                      *     }
                      */
@@ -12204,8 +13314,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "break",
                  *         "attributes": {
-                 *           "starts_at": "2026-01-05T09:02:00+01:00",
-                 *           "ends_at": "2026-01-05T09:03:00+01:00"
+                 *           "starts_at": "2026-05-02T15:00:00+02:00",
+                 *           "ends_at": "2026-05-02T15:15:00+02:00"
                  *         }
                  *       }
                  *     }
@@ -12216,8 +13326,8 @@ export interface operations {
                  *       "data": {
                  *         "type": "break",
                  *         "attributes": {
-                 *           "starts_at": "2026-01-05T09:02:00+01:00",
-                 *           "ends_at": "2026-01-05T09:03:00+01:00"
+                 *           "starts_at": "2026-05-02T15:00:00+02:00",
+                 *           "ends_at": "2026-05-02T15:15:00+02:00"
                  *         }
                  *       }
                  *     }
@@ -12229,6 +13339,9 @@ export interface operations {
             /** @description The new break. */
             201: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12236,12 +13349,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "5",
+                     *         "id": "194",
                      *         "attributes": {
-                     *           "starts_at": "2026-01-05T09:02:00+01:00",
-                     *           "ends_at": "2026-01-05T09:03:00+01:00",
-                     *           "created_at": "2026-01-05T17:00:00+01:00",
-                     *           "updated_at": "2026-01-05T17:00:00+01:00",
+                     *           "starts_at": "2026-05-02T15:00:00+02:00",
+                     *           "ends_at": "2026-05-02T15:15:00+02:00",
+                     *           "created_at": "2026-05-04T11:30:00+02:00",
+                     *           "updated_at": "2026-05-04T11:30:00+02:00",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "created_by": "admin"
@@ -12250,7 +13363,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "17"
+                     *               "id": "196"
                      *             }
                      *           }
                      *         }
@@ -12307,6 +13420,9 @@ export interface operations {
             /** @description The break. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12314,12 +13430,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "5",
+                     *         "id": "194",
                      *         "attributes": {
-                     *           "starts_at": "2026-01-05T09:02:00+01:00",
-                     *           "ends_at": "2026-01-05T09:03:00+01:00",
-                     *           "created_at": "2026-01-05T17:00:00+01:00",
-                     *           "updated_at": "2026-01-05T17:00:00+01:00",
+                     *           "starts_at": "2026-05-02T15:00:00+02:00",
+                     *           "ends_at": "2026-05-02T15:15:00+02:00",
+                     *           "created_at": "2026-05-04T11:30:00+02:00",
+                     *           "updated_at": "2026-05-04T11:30:00+02:00",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "created_by": "admin"
@@ -12328,7 +13444,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "17"
+                     *               "id": "196"
                      *             }
                      *           }
                      *         }
@@ -12377,6 +13493,9 @@ export interface operations {
             /** @description The deleted break. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12384,12 +13503,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "5",
+                     *         "id": "194",
                      *         "attributes": {
-                     *           "starts_at": "2026-01-05T09:02:00+01:00",
-                     *           "ends_at": "2026-01-05T09:03:00+01:00",
-                     *           "created_at": "2026-01-05T17:00:00+01:00",
-                     *           "updated_at": "2026-01-05T17:00:00+01:00",
+                     *           "starts_at": "2026-05-02T15:00:00+02:00",
+                     *           "ends_at": "2026-05-02T15:20:00+02:00",
+                     *           "created_at": "2026-05-04T11:30:00+02:00",
+                     *           "updated_at": "2026-05-04T11:30:00+02:00",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "created_by": "admin"
@@ -12398,7 +13517,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "17"
+                     *               "id": "196"
                      *             }
                      *           }
                      *         }
@@ -12449,7 +13568,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "break",
                  *         "attributes": {
-                 *           "ends_at": "2026-01-05T09:04:00+01:00"
+                 *           "ends_at": "2026-05-02T15:20:00+02:00"
                  *         }
                  *       }
                  *     }
@@ -12460,7 +13579,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "break",
                  *         "attributes": {
-                 *           "ends_at": "2026-01-05T09:04:00+01:00"
+                 *           "ends_at": "2026-05-02T15:20:00+02:00"
                  *         }
                  *       }
                  *     }
@@ -12472,6 +13591,9 @@ export interface operations {
             /** @description The break as it is now. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12479,12 +13601,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "5",
+                     *         "id": "194",
                      *         "attributes": {
-                     *           "starts_at": "2026-01-05T09:02:00+01:00",
-                     *           "ends_at": "2026-01-05T09:04:00+01:00",
-                     *           "created_at": "2026-01-05T17:00:00+01:00",
-                     *           "updated_at": "2026-01-05T17:30:00+01:00",
+                     *           "starts_at": "2026-05-02T15:00:00+02:00",
+                     *           "ends_at": "2026-05-02T15:20:00+02:00",
+                     *           "created_at": "2026-05-04T11:30:00+02:00",
+                     *           "updated_at": "2026-05-04T11:30:00+02:00",
                      *           "start_signature_id": null,
                      *           "end_signature_id": null,
                      *           "created_by": "admin"
@@ -12493,7 +13615,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "17"
+                     *               "id": "196"
                      *             }
                      *           }
                      *         }
@@ -12595,6 +13717,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12603,12 +13728,12 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "note",
-                     *           "id": "31",
+                     *           "id": "396",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "content": "Ada Admin created the time tracking.",
+                     *             "content": "Alex Admin created the time tracking.",
                      *             "type": "SystemNote",
-                     *             "created_at": "2026-01-05T17:00:00+01:00"
+                     *             "created_at": "2026-05-04T11:30:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "attachments": {
@@ -12618,14 +13743,12 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "note",
-                     *           "id": "36",
+                     *           "id": "397",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "content": "The till was closed late.",
-                     *             "type": "UserNote",
-                     *             "author": "Erin Example",
-                     *             "author_role": "employee",
-                     *             "created_at": "2026-01-05T17:10:00+01:00"
+                     *             "content": "Alex Admin recorded the breaks: 2026-05-02T12:00:00+02:00 – 2026-05-02T12:30:00+02:00.",
+                     *             "type": "SystemNote",
+                     *             "created_at": "2026-05-04T11:30:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "attachments": {
@@ -12639,9 +13762,9 @@ export interface operations {
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "link": 0,
                      *         "current_page": 1,
-                     *         "page_items": 20,
-                     *         "total_pages": 1,
-                     *         "total_count": 2
+                     *         "page_items": 2,
+                     *         "total_pages": 4,
+                     *         "total_count": 7
                      *       }
                      *     }
                      */
@@ -12710,6 +13833,9 @@ export interface operations {
             /** @description The new note. */
             201: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12717,14 +13843,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "36",
+                     *         "id": "402",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "The till was closed late.",
                      *           "type": "UserNote",
-                     *           "author": "Erin Example",
-                     *           "author_role": "employee",
-                     *           "created_at": "2026-01-05T17:10:00+01:00"
+                     *           "author": "Alex Admin",
+                     *           "author_role": "admin",
+                     *           "created_at": "2026-05-04T11:30:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -12779,7 +13905,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "note",
                  *         "attributes": {
-                 *           "content": "The till was closed at nine."
+                 *           "content": "The till was closed at six."
                  *         }
                  *       }
                  *     }
@@ -12790,7 +13916,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "note",
                  *         "attributes": {
-                 *           "content": "The till was closed at nine."
+                 *           "content": "The till was closed at six."
                  *         }
                  *       }
                  *     }
@@ -12802,6 +13928,9 @@ export interface operations {
             /** @description The note as it is now. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12809,14 +13938,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "36",
+                     *         "id": "402",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "content": "The till was closed at nine.",
+                     *           "content": "The till was closed at six.",
                      *           "type": "UserNote",
-                     *           "author": "Erin Example",
-                     *           "author_role": "employee",
-                     *           "created_at": "2026-01-05T17:10:00+01:00"
+                     *           "author": "Alex Admin",
+                     *           "author_role": "admin",
+                     *           "created_at": "2026-05-04T11:30:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -12868,6 +13997,9 @@ export interface operations {
             /** @description The deleted note. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12875,14 +14007,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "36",
+                     *         "id": "402",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "content": "The till was closed at nine.",
+                     *           "content": "The till was closed at six.",
                      *           "type": "UserNote",
-                     *           "author": "Erin Example",
-                     *           "author_role": "employee",
-                     *           "created_at": "2026-01-05T17:10:00+01:00"
+                     *           "author": "Alex Admin",
+                     *           "author_role": "admin",
+                     *           "created_at": "2026-05-04T11:30:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -12976,6 +14108,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12984,12 +14119,12 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "tag",
-                     *           "id": "1",
+                     *           "id": "2",
                      *           "attributes": {
-                     *             "title": "Night shift",
+                     *             "title": "Late shift",
                      *             "active": true,
-                     *             "external_id": "night",
-                     *             "color": "#3F51B5"
+                     *             "external_id": null,
+                     *             "color": "#4CAF50"
                      *           },
                      *           "relationships": {
                      *             "workspace": {
@@ -13002,9 +14137,30 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "user",
-                     *                   "id": "2"
+                     *                   "id": "3"
                      *                 }
                      *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "tag",
+                     *           "id": "5",
+                     *           "attributes": {
+                     *             "title": "Night shift",
+                     *             "active": true,
+                     *             "external_id": null,
+                     *             "color": null
+                     *           },
+                     *           "relationships": {
+                     *             "workspace": {
+                     *               "data": {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "users": {
+                     *               "data": []
                      *             }
                      *           }
                      *         }
@@ -13016,7 +14172,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "total_count": 2
                      *       }
                      *     }
                      */
@@ -13062,8 +14218,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "tag",
                  *         "attributes": {
-                 *           "title": "Night shift",
-                 *           "time_tracking_id": "17"
+                 *           "title": "Night shift"
                  *         }
                  *       }
                  *     }
@@ -13074,8 +14229,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "tag",
                  *         "attributes": {
-                 *           "title": "Night shift",
-                 *           "time_tracking_id": "17"
+                 *           "title": "Night shift"
                  *         }
                  *       }
                  *     }
@@ -13087,6 +14241,9 @@ export interface operations {
             /** @description The tag, new or not. */
             201: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13094,12 +14251,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "tag",
-                     *         "id": "1",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "title": "Night shift",
                      *           "active": true,
-                     *           "external_id": "night",
-                     *           "color": "#3F51B5"
+                     *           "external_id": null,
+                     *           "color": null
                      *         },
                      *         "relationships": {
                      *           "workspace": {
@@ -13109,12 +14266,7 @@ export interface operations {
                      *             }
                      *           },
                      *           "users": {
-                     *             "data": [
-                     *               {
-                     *                 "type": "user",
-                     *                 "id": "2"
-                     *               }
-                     *             ]
+                     *             "data": []
                      *           }
                      *         }
                      *       },
@@ -13205,6 +14357,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13213,26 +14368,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "attachment",
-                     *           "id": "7",
+                     *           "id": "3",
                      *           "attributes": {
-                     *             "author": "Erin Example",
-                     *             "created_at": "2026-01-05T17:10:00+01:00",
-                     *             "updated_at": "2026-01-05T17:10:00+01:00",
-                     *             "file_name": "delivery-note.pdf",
-                     *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy"
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "attachment",
-                     *           "id": "8",
-                     *           "attributes": {
-                     *             "author": "Erin Example",
-                     *             "created_at": "2026-01-05T17:10:00+01:00",
-                     *             "updated_at": "2026-01-05T17:10:00+01:00",
-                     *             "file_name": "shelf.jpg",
-                     *             "file_content_type": "image/jpeg",
-                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmFyYmF6"
+                     *             "author": "Alex Admin",
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "updated_at": "2026-05-04T11:30:00+02:00",
+                     *             "file_name": "delivery-note.txt",
+                     *             "file_content_type": "text/plain",
+                     *             "file_url": "/files/1/95db4cff-45ca-4b48-84a3-711abdccfdf4?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
                      *           }
                      *         }
                      *       ],
@@ -13243,7 +14386,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 2
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -13287,8 +14430,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "files": [
-                 *         "delivery-note.pdf",
-                 *         "shelf.jpg"
+                 *         "delivery-note.txt"
                  *       ]
                  *     }
                  */
@@ -13299,6 +14441,9 @@ export interface operations {
             /** @description The new attachments. */
             201: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13307,26 +14452,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "attachment",
-                     *           "id": "7",
+                     *           "id": "3",
                      *           "attributes": {
-                     *             "author": "Erin Example",
-                     *             "created_at": "2026-01-05T17:10:00+01:00",
-                     *             "updated_at": "2026-01-05T17:10:00+01:00",
-                     *             "file_name": "delivery-note.pdf",
-                     *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy"
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "attachment",
-                     *           "id": "8",
-                     *           "attributes": {
-                     *             "author": "Erin Example",
-                     *             "created_at": "2026-01-05T17:10:00+01:00",
-                     *             "updated_at": "2026-01-05T17:10:00+01:00",
-                     *             "file_name": "shelf.jpg",
-                     *             "file_content_type": "image/jpeg",
-                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmFyYmF6"
+                     *             "author": "Alex Admin",
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "updated_at": "2026-05-04T11:30:00+02:00",
+                     *             "file_name": "delivery-note.txt",
+                     *             "file_content_type": "text/plain",
+                     *             "file_url": "/files/1/95db4cff-45ca-4b48-84a3-711abdccfdf4?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
                      *           }
                      *         }
                      *       ],
@@ -13417,6 +14550,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13425,14 +14561,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "signature",
-                     *           "id": "1",
+                     *           "id": "2",
                      *           "attributes": {
-                     *             "title": "Erin Example",
+                     *             "title": "Robin Baker",
                      *             "image_file_name": "signature.png",
                      *             "image_content_type": "image/png",
-                     *             "image_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4",
-                     *             "created_at": "2026-01-05T17:12:00+01:00",
-                     *             "image_updated_at": "2026-01-05T17:12:00+01:00"
+                     *             "image_url": "/files/1/a7187eff-f589-409f-86ea-bb71906d1e06?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "image_updated_at": "2026-05-04T11:30:00+02:00"
                      *           }
                      *         }
                      *       ],
@@ -13486,7 +14622,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Erin Example",
+                 *       "title": "Robin Baker",
                  *       "image": "signature.png"
                  *     }
                  */
@@ -13497,6 +14633,9 @@ export interface operations {
             /** @description The new signature. */
             201: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13504,14 +14643,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "signature",
-                     *         "id": "1",
+                     *         "id": "2",
                      *         "attributes": {
-                     *           "title": "Erin Example",
+                     *           "title": "Robin Baker",
                      *           "image_file_name": "signature.png",
                      *           "image_content_type": "image/png",
-                     *           "image_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4",
-                     *           "created_at": "2026-01-05T17:12:00+01:00",
-                     *           "image_updated_at": "2026-01-05T17:12:00+01:00"
+                     *           "image_url": "/files/1/a7187eff-f589-409f-86ea-bb71906d1e06?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl",
+                     *           "created_at": "2026-05-04T11:30:00+02:00",
+                     *           "image_updated_at": "2026-05-04T11:30:00+02:00"
                      *         }
                      *       },
                      *       "meta": {
@@ -13681,6 +14820,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13689,33 +14831,94 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "absence",
-                     *           "id": "12",
+                     *           "id": "2",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "title": "Summer vacation",
-                     *             "hours": 80,
-                     *             "days": 10,
+                     *             "title": "Sick leave",
+                     *             "hours": 8,
+                     *             "days": 1,
                      *             "full_day": true,
                      *             "confirmation_status": "pending",
                      *             "confirmed": null,
-                     *             "created_by": "employee",
+                     *             "created_by": null,
                      *             "use_custom_values": false,
-                     *             "external_id": "leave-2026-17",
+                     *             "external_id": null,
                      *             "confirm_message": null,
-                     *             "attachments_count": 0,
+                     *             "attachments_count": 1,
                      *             "system_notes_count": 1,
-                     *             "user_notes_count": 1,
-                     *             "starts_at": "2026-07-05T22:00:00Z",
-                     *             "ends_at": "2026-07-17T21:59:59Z",
+                     *             "user_notes_count": 0,
+                     *             "starts_at": "2026-04-23T22:00:00Z",
+                     *             "ends_at": "2026-04-26T21:59:59Z",
                      *             "confirmed_at": null,
-                     *             "created_at": "2026-03-02T08:00:00Z",
-                     *             "updated_at": "2026-03-02T08:00:00Z"
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
                      *           },
                      *           "relationships": {
                      *             "absence_type": {
                      *               "data": {
                      *                 "type": "absence_type",
-                     *                 "id": "1"
+                     *                 "id": "2"
+                     *               }
+                     *             },
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "3"
+                     *               }
+                     *             },
+                     *             "confirmed_by_user": {
+                     *               "data": null
+                     *             },
+                     *             "followers": {
+                     *               "data": []
+                     *             },
+                     *             "notes": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "note",
+                     *                   "id": "390"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "attachments": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "attachment",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "absence",
+                     *           "id": "4",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "title": "Special leave",
+                     *             "hours": 0,
+                     *             "days": 0,
+                     *             "full_day": true,
+                     *             "confirmation_status": "pending",
+                     *             "confirmed": null,
+                     *             "created_by": null,
+                     *             "use_custom_values": false,
+                     *             "external_id": null,
+                     *             "confirm_message": null,
+                     *             "attachments_count": 0,
+                     *             "system_notes_count": 1,
+                     *             "user_notes_count": 0,
+                     *             "starts_at": "2026-06-12T22:00:00Z",
+                     *             "ends_at": "2026-06-14T21:59:59Z",
+                     *             "confirmed_at": null,
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "absence_type": {
+                     *               "data": {
+                     *                 "type": "absence_type",
+                     *                 "id": "3"
                      *               }
                      *             },
                      *             "user": {
@@ -13728,22 +14931,13 @@ export interface operations {
                      *               "data": null
                      *             },
                      *             "followers": {
-                     *               "data": [
-                     *                 {
-                     *                   "type": "user_overview",
-                     *                   "id": "3"
-                     *                 }
-                     *               ]
+                     *               "data": []
                      *             },
                      *             "notes": {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "41"
-                     *                 },
-                     *                 {
-                     *                   "type": "note",
-                     *                   "id": "42"
+                     *                   "id": "393"
                      *                 }
                      *               ]
                      *             },
@@ -13758,14 +14952,14 @@ export interface operations {
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "link": 0,
                      *         "current_page": 1,
-                     *         "page_items": 20,
+                     *         "page_items": 2,
                      *         "total_pages": 1,
-                     *         "total_count": 1,
-                     *         "pending": 1,
+                     *         "total_count": 2,
+                     *         "pending": 2,
                      *         "confirmed": 0,
                      *         "rejected": 0,
-                     *         "total_days": 10,
-                     *         "total_hours": 80
+                     *         "total_days": 1,
+                     *         "total_hours": 8
                      *       }
                      *     }
                      */
@@ -13805,20 +14999,19 @@ export interface operations {
                  *       "data": {
                  *         "type": "absence",
                  *         "attributes": {
-                 *           "absence_type_id": 1,
-                 *           "user_id": 2,
                  *           "starts_at": "2026-07-06T00:00:00+02:00",
                  *           "ends_at": "2026-07-17T23:59:59+02:00",
                  *           "full_day": true,
+                 *           "absence_type_id": "1",
+                 *           "user_id": "3",
                  *           "title": "Summer vacation",
-                 *           "created_by": "employee",
                  *           "external_id": "leave-2026-17",
                  *           "follower_ids": [
-                 *             3
+                 *             "4"
                  *           ],
                  *           "notes_attributes": [
                  *             {
-                 *               "content": "Anna covers for me."
+                 *               "content": "Sam covers for me."
                  *             }
                  *           ]
                  *         }
@@ -13831,20 +15024,19 @@ export interface operations {
                  *       "data": {
                  *         "type": "absence",
                  *         "attributes": {
-                 *           "absence_type_id": 1,
-                 *           "user_id": 2,
                  *           "starts_at": "2026-07-06T00:00:00+02:00",
                  *           "ends_at": "2026-07-17T23:59:59+02:00",
                  *           "full_day": true,
+                 *           "absence_type_id": "1",
+                 *           "user_id": "3",
                  *           "title": "Summer vacation",
-                 *           "created_by": "employee",
                  *           "external_id": "leave-2026-17",
                  *           "follower_ids": [
-                 *             3
+                 *             "4"
                  *           ],
                  *           "notes_attributes": [
                  *             {
-                 *               "content": "Anna covers for me."
+                 *               "content": "Sam covers for me."
                  *             }
                  *           ]
                  *         }
@@ -13858,6 +15050,9 @@ export interface operations {
             /** @description The new absence. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13865,7 +15060,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "12",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
@@ -13874,7 +15069,7 @@ export interface operations {
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
-                     *           "created_by": "employee",
+                     *           "created_by": null,
                      *           "use_custom_values": false,
                      *           "external_id": "leave-2026-17",
                      *           "confirm_message": null,
@@ -13884,8 +15079,8 @@ export interface operations {
                      *           "starts_at": "2026-07-05T22:00:00Z",
                      *           "ends_at": "2026-07-17T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-03-02T08:00:00Z",
-                     *           "updated_at": "2026-03-02T08:00:00Z"
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -13897,7 +15092,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "confirmed_by_user": {
@@ -13907,7 +15102,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "user_overview",
-                     *                 "id": "3"
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -13915,11 +15110,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "41"
+                     *                 "id": "407"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "42"
+                     *                 "id": "408"
                      *               }
                      *             ]
                      *           },
@@ -13973,22 +15168,14 @@ export interface operations {
                  *         "attributes": {
                  *           "action": "create",
                  *           "user_ids": [
-                 *             2,
-                 *             3
+                 *             "3",
+                 *             "4"
                  *           ],
-                 *           "absence_type_id": 1,
+                 *           "absence_type_id": "1",
                  *           "starts_at": "2026-12-24T00:00:00+01:00",
                  *           "ends_at": "2026-12-31T23:59:59+01:00",
                  *           "full_day": true,
-                 *           "title": "Company holidays",
-                 *           "follower_ids": [
-                 *             1
-                 *           ],
-                 *           "notes_attributes": [
-                 *             {
-                 *               "content": "The office is closed."
-                 *             }
-                 *           ]
+                 *           "title": "Company holidays"
                  *         }
                  *       }
                  *     }
@@ -14001,22 +15188,14 @@ export interface operations {
                  *         "attributes": {
                  *           "action": "create",
                  *           "user_ids": [
-                 *             2,
-                 *             3
+                 *             "3",
+                 *             "4"
                  *           ],
-                 *           "absence_type_id": 1,
+                 *           "absence_type_id": "1",
                  *           "starts_at": "2026-12-24T00:00:00+01:00",
                  *           "ends_at": "2026-12-31T23:59:59+01:00",
                  *           "full_day": true,
-                 *           "title": "Company holidays",
-                 *           "follower_ids": [
-                 *             1
-                 *           ],
-                 *           "notes_attributes": [
-                 *             {
-                 *               "content": "The office is closed."
-                 *             }
-                 *           ]
+                 *           "title": "Company holidays"
                  *         }
                  *       }
                  *     }
@@ -14028,6 +15207,9 @@ export interface operations {
             /** @description The batch is accepted and runs. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14037,7 +15219,7 @@ export interface operations {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "message": "The batch process is running.",
-                     *         "batch_id": "c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21"
+                     *         "batch_id": "3f64b677-dedb-438b-8e5c-d815497f921f"
                      *       }
                      *     }
                      */
@@ -14087,6 +15269,9 @@ export interface operations {
             /** @description The absence. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14094,7 +15279,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "12",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
@@ -14103,7 +15288,7 @@ export interface operations {
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
-                     *           "created_by": "employee",
+                     *           "created_by": null,
                      *           "use_custom_values": false,
                      *           "external_id": "leave-2026-17",
                      *           "confirm_message": null,
@@ -14113,8 +15298,8 @@ export interface operations {
                      *           "starts_at": "2026-07-05T22:00:00Z",
                      *           "ends_at": "2026-07-17T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-03-02T08:00:00Z",
-                     *           "updated_at": "2026-03-02T08:00:00Z"
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -14126,7 +15311,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "confirmed_by_user": {
@@ -14136,7 +15321,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "user_overview",
-                     *                 "id": "3"
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -14144,11 +15329,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "41"
+                     *                 "id": "407"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "42"
+                     *                 "id": "408"
                      *               }
                      *             ]
                      *           },
@@ -14164,18 +15349,6 @@ export interface operations {
                      *           "attributes": {
                      *             "title": "Vacation",
                      *             "kind": "vacation"
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "user_overview",
-                     *           "id": "2",
-                     *           "attributes": {
-                     *             "permissions": null,
-                     *             "email": "employee@example.com",
-                     *             "username": "Erin Example",
-                     *             "abbreviation": "EE",
-                     *             "avatar": "/images/avatar.png",
-                     *             "status": "active"
                      *           }
                      *         }
                      *       ],
@@ -14218,6 +15391,9 @@ export interface operations {
             /** @description The deleted absence. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14225,46 +15401,51 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "13",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "title": "Sick leave",
-                     *           "hours": 4,
-                     *           "days": 0.5,
-                     *           "full_day": false,
-                     *           "confirmation_status": "pending",
-                     *           "confirmed": null,
+                     *           "title": "Summer vacation",
+                     *           "hours": 64,
+                     *           "days": 8,
+                     *           "full_day": true,
+                     *           "confirmation_status": "rejected",
+                     *           "confirmed": false,
                      *           "created_by": null,
                      *           "use_custom_values": false,
-                     *           "external_id": null,
+                     *           "external_id": "leave-2026-17",
                      *           "confirm_message": null,
                      *           "attachments_count": 0,
                      *           "system_notes_count": 0,
                      *           "user_notes_count": 0,
-                     *           "starts_at": "2026-02-10T08:00:00Z",
-                     *           "ends_at": "2026-02-10T12:00:00Z",
+                     *           "starts_at": "2026-07-05T22:00:00Z",
+                     *           "ends_at": "2026-07-15T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-02-10T07:30:00Z",
-                     *           "updated_at": "2026-02-10T07:30:00Z"
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
                      *             "data": {
                      *               "type": "absence_type",
-                     *               "id": "2"
+                     *               "id": "1"
                      *             }
                      *           },
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "confirmed_by_user": {
                      *             "data": null
                      *           },
                      *           "followers": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "user_overview",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           },
                      *           "notes": {
                      *             "data": []
@@ -14315,13 +15496,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "absence",
                  *         "attributes": {
-                 *           "ends_at": "2026-07-15T23:59:59+02:00",
-                 *           "notes_attributes": [
-                 *             {
-                 *               "id": "42",
-                 *               "content": "Anna covers for me until Wednesday."
-                 *             }
-                 *           ]
+                 *           "ends_at": "2026-07-15T23:59:59+02:00"
                  *         }
                  *       }
                  *     }
@@ -14332,13 +15507,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "absence",
                  *         "attributes": {
-                 *           "ends_at": "2026-07-15T23:59:59+02:00",
-                 *           "notes_attributes": [
-                 *             {
-                 *               "id": "42",
-                 *               "content": "Anna covers for me until Wednesday."
-                 *             }
-                 *           ]
+                 *           "ends_at": "2026-07-15T23:59:59+02:00"
                  *         }
                  *       }
                  *     }
@@ -14350,6 +15519,9 @@ export interface operations {
             /** @description The absence as it is now. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14357,7 +15529,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "12",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
@@ -14366,7 +15538,7 @@ export interface operations {
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
-                     *           "created_by": "employee",
+                     *           "created_by": null,
                      *           "use_custom_values": false,
                      *           "external_id": "leave-2026-17",
                      *           "confirm_message": null,
@@ -14376,8 +15548,8 @@ export interface operations {
                      *           "starts_at": "2026-07-05T22:00:00Z",
                      *           "ends_at": "2026-07-15T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-03-02T08:00:00Z",
-                     *           "updated_at": "2026-03-02T10:00:00Z"
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -14389,7 +15561,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "confirmed_by_user": {
@@ -14399,7 +15571,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "user_overview",
-                     *                 "id": "3"
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -14407,15 +15579,15 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "41"
+                     *                 "id": "407"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "42"
+                     *                 "id": "408"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "43"
+                     *                 "id": "409"
                      *               }
                      *             ]
                      *           },
@@ -14469,13 +15641,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "include": "absence_type, user, confirmed_by_user"
+                 *       "include": "absence_type"
                  *     }
                  */
                 "application/vnd.api+json": components["schemas"]["AbsenceConfirmation"];
                 /**
                  * @example {
-                 *       "include": "absence_type, user, confirmed_by_user"
+                 *       "include": "absence_type"
                  *     }
                  */
                 "application/json": components["schemas"]["AbsenceConfirmation"];
@@ -14485,6 +15657,9 @@ export interface operations {
             /** @description The confirmed absence. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14492,27 +15667,27 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "12",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 80,
-                     *           "days": 10,
+                     *           "hours": 64,
+                     *           "days": 8,
                      *           "full_day": true,
                      *           "confirmation_status": "confirmed",
                      *           "confirmed": true,
-                     *           "created_by": "employee",
+                     *           "created_by": null,
                      *           "use_custom_values": false,
                      *           "external_id": "leave-2026-17",
                      *           "confirm_message": null,
-                     *           "attachments_count": 0,
-                     *           "system_notes_count": 2,
+                     *           "attachments_count": 1,
+                     *           "system_notes_count": 3,
                      *           "user_notes_count": 1,
                      *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-17T21:59:59Z",
-                     *           "confirmed_at": "2026-03-03T09:15:00Z",
-                     *           "created_at": "2026-03-02T08:00:00Z",
-                     *           "updated_at": "2026-03-03T09:15:00Z"
+                     *           "ends_at": "2026-07-15T21:59:59Z",
+                     *           "confirmed_at": "2026-05-04T09:30:00Z",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -14524,7 +15699,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "confirmed_by_user": {
@@ -14537,7 +15712,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "user_overview",
-                     *                 "id": "3"
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -14545,20 +15720,29 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "41"
+                     *                 "id": "407"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "42"
+                     *                 "id": "408"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "43"
+                     *                 "id": "409"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "412"
                      *               }
                      *             ]
                      *           },
                      *           "attachments": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           }
                      *         }
                      *       },
@@ -14569,30 +15753,6 @@ export interface operations {
                      *           "attributes": {
                      *             "title": "Vacation",
                      *             "kind": "vacation"
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "user_overview",
-                     *           "id": "2",
-                     *           "attributes": {
-                     *             "permissions": null,
-                     *             "email": "employee@example.com",
-                     *             "username": "Erin Example",
-                     *             "abbreviation": "EE",
-                     *             "avatar": "/images/avatar.png",
-                     *             "status": "active"
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "user_overview",
-                     *           "id": "1",
-                     *           "attributes": {
-                     *             "permissions": null,
-                     *             "email": "admin@example.com",
-                     *             "username": "Ada Admin",
-                     *             "abbreviation": "AA",
-                     *             "avatar": "/images/avatar.png",
-                     *             "status": "active"
                      *           }
                      *         }
                      *       ],
@@ -14641,6 +15801,9 @@ export interface operations {
             /** @description The absence, now **pending**. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14648,27 +15811,27 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "12",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 80,
-                     *           "days": 10,
+                     *           "hours": 64,
+                     *           "days": 8,
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
-                     *           "created_by": "employee",
+                     *           "created_by": null,
                      *           "use_custom_values": false,
                      *           "external_id": "leave-2026-17",
                      *           "confirm_message": null,
-                     *           "attachments_count": 0,
-                     *           "system_notes_count": 2,
+                     *           "attachments_count": 1,
+                     *           "system_notes_count": 4,
                      *           "user_notes_count": 1,
                      *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "ends_at": "2026-07-15T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-03-02T08:00:00Z",
-                     *           "updated_at": "2026-03-03T09:15:00Z"
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -14680,7 +15843,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "confirmed_by_user": {
@@ -14690,7 +15853,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "user_overview",
-                     *                 "id": "3"
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -14698,20 +15861,33 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "41"
+                     *                 "id": "407"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "42"
+                     *                 "id": "408"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "43"
+                     *                 "id": "409"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "412"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "413"
                      *               }
                      *             ]
                      *           },
                      *           "attachments": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           }
                      *         }
                      *       },
@@ -14724,6 +15900,7 @@ export interface operations {
                     "application/json": components["schemas"]["AbsenceDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -14759,6 +15936,9 @@ export interface operations {
             /** @description The absence, now **rejected**. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14766,27 +15946,27 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence",
-                     *         "id": "12",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 80,
-                     *           "days": 10,
+                     *           "hours": 64,
+                     *           "days": 8,
                      *           "full_day": true,
                      *           "confirmation_status": "rejected",
                      *           "confirmed": false,
-                     *           "created_by": "employee",
+                     *           "created_by": null,
                      *           "use_custom_values": false,
                      *           "external_id": "leave-2026-17",
                      *           "confirm_message": null,
-                     *           "attachments_count": 0,
-                     *           "system_notes_count": 2,
+                     *           "attachments_count": 1,
+                     *           "system_notes_count": 5,
                      *           "user_notes_count": 1,
                      *           "starts_at": "2026-07-05T22:00:00Z",
-                     *           "ends_at": "2026-07-17T21:59:59Z",
+                     *           "ends_at": "2026-07-15T21:59:59Z",
                      *           "confirmed_at": null,
-                     *           "created_at": "2026-03-02T08:00:00Z",
-                     *           "updated_at": "2026-03-03T09:15:00Z"
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -14798,7 +15978,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           },
                      *           "confirmed_by_user": {
@@ -14808,7 +15988,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "user_overview",
-                     *                 "id": "3"
+                     *                 "id": "4"
                      *               }
                      *             ]
                      *           },
@@ -14816,20 +15996,37 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "41"
+                     *                 "id": "407"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "42"
+                     *                 "id": "408"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "43"
+                     *                 "id": "409"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "412"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "413"
+                     *               },
+                     *               {
+                     *                 "type": "note",
+                     *                 "id": "414"
                      *               }
                      *             ]
                      *           },
                      *           "attachments": {
-                     *             "data": []
+                     *             "data": [
+                     *               {
+                     *                 "type": "attachment",
+                     *                 "id": "4"
+                     *               }
+                     *             ]
                      *           }
                      *         }
                      *       },
@@ -14842,6 +16039,7 @@ export interface operations {
                     "application/json": components["schemas"]["AbsenceDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -14919,6 +16117,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14927,14 +16128,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "attachment",
-                     *           "id": "7",
+                     *           "id": "4",
                      *           "attributes": {
-                     *             "author": "Erin Example",
-                     *             "created_at": "2026-03-02T09:05:00+01:00",
-                     *             "updated_at": "2026-03-02T09:05:00+01:00",
-                     *             "file_name": "certificate.pdf",
-                     *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1772442300&signature=Zm9vYmFy"
+                     *             "author": "Alex Admin",
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "updated_at": "2026-05-04T11:30:00+02:00",
+                     *             "file_name": "train-ticket.txt",
+                     *             "file_content_type": "text/plain",
+                     *             "file_url": "/files/1/4b11c840-c538-427d-8be0-31a95418f6f9?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
                      *           }
                      *         }
                      *       ],
@@ -14989,7 +16190,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "files": [
-                 *         "certificate.pdf"
+                 *         "train-ticket.txt"
                  *       ]
                  *     }
                  */
@@ -15000,6 +16201,9 @@ export interface operations {
             /** @description The new attachments. */
             201: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15008,14 +16212,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "attachment",
-                     *           "id": "7",
+                     *           "id": "4",
                      *           "attributes": {
-                     *             "author": "Erin Example",
-                     *             "created_at": "2026-03-02T09:05:00+01:00",
-                     *             "updated_at": "2026-03-02T09:05:00+01:00",
-                     *             "file_name": "certificate.pdf",
-                     *             "file_content_type": "application/pdf",
-                     *             "file_url": "/files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1772442300&signature=Zm9vYmFy"
+                     *             "author": "Alex Admin",
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "updated_at": "2026-05-04T11:30:00+02:00",
+                     *             "file_name": "train-ticket.txt",
+                     *             "file_content_type": "text/plain",
+                     *             "file_url": "/files/1/4b11c840-c538-427d-8be0-31a95418f6f9?expires=1777975200&signature=b25seSBhbiBleGFtcGxlIG9mIGEgc2lnbmF0dXJl"
                      *           }
                      *         }
                      *       ],
@@ -15116,6 +16320,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15124,12 +16331,14 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "note",
-                     *           "id": "41",
+                     *           "id": "408",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "content": "Erin Example created the absence: 2026-07-06 to 2026-07-17, Vacation.",
-                     *             "type": "SystemNote",
-                     *             "created_at": "2026-03-02T09:00:00+01:00"
+                     *             "content": "Sam covers for me.",
+                     *             "type": "UserNote",
+                     *             "author": "Alex Admin",
+                     *             "author_role": "admin",
+                     *             "created_at": "2026-05-04T11:30:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "attachments": {
@@ -15139,14 +16348,14 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "note",
-                     *           "id": "42",
+                     *           "id": "410",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "content": "Anna covers for me.",
+                     *             "content": "Please hand over the keys before you leave.",
                      *             "type": "UserNote",
-                     *             "author": "Erin Example",
-                     *             "author_role": "employee",
-                     *             "created_at": "2026-03-02T09:00:00+01:00"
+                     *             "author": "Alex Admin",
+                     *             "author_role": "admin",
+                     *             "created_at": "2026-05-04T11:30:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "attachments": {
@@ -15231,6 +16440,9 @@ export interface operations {
             /** @description The new note, of type `user_note`. */
             201: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15238,14 +16450,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "44",
+                     *         "id": "410",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "Please hand over the keys before you leave.",
                      *           "type": "UserNote",
-                     *           "author": "Ada Admin",
+                     *           "author": "Alex Admin",
                      *           "author_role": "admin",
-                     *           "created_at": "2026-03-02T11:00:00+01:00"
+                     *           "created_at": "2026-05-04T11:30:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -15300,7 +16512,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "note",
                  *         "attributes": {
-                 *           "content": "Please hand over the keys to Anna before you leave."
+                 *           "content": "Please hand over the keys to Sam before you leave."
                  *         }
                  *       }
                  *     }
@@ -15311,7 +16523,7 @@ export interface operations {
                  *       "data": {
                  *         "type": "note",
                  *         "attributes": {
-                 *           "content": "Please hand over the keys to Anna before you leave."
+                 *           "content": "Please hand over the keys to Sam before you leave."
                  *         }
                  *       }
                  *     }
@@ -15323,6 +16535,9 @@ export interface operations {
             /** @description The note as it is now, of type `user_note`. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15330,14 +16545,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "44",
+                     *         "id": "410",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "content": "Please hand over the keys to Anna before you leave.",
+                     *           "content": "Please hand over the keys to Sam before you leave.",
                      *           "type": "UserNote",
-                     *           "author": "Ada Admin",
+                     *           "author": "Alex Admin",
                      *           "author_role": "admin",
-                     *           "created_at": "2026-03-02T11:00:00+01:00"
+                     *           "created_at": "2026-05-04T11:30:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -15389,6 +16604,9 @@ export interface operations {
             /** @description The deleted note, of type `user_note`. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15396,14 +16614,14 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "44",
+                     *         "id": "410",
                      *         "attributes": {
                      *           "permissions": null,
-                     *           "content": "Please hand over the keys to Anna before you leave.",
+                     *           "content": "Please hand over the keys to Sam before you leave.",
                      *           "type": "UserNote",
-                     *           "author": "Ada Admin",
+                     *           "author": "Alex Admin",
                      *           "author_role": "admin",
-                     *           "created_at": "2026-03-02T11:00:00+01:00"
+                     *           "created_at": "2026-05-04T11:30:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "attachments": {
@@ -15465,6 +16683,9 @@ export interface operations {
             /** @description The calculation. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15472,7 +16693,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absences_calculation",
-                     *         "id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "id": "dd59fd30-f7a6-4b2c-8526-e3d21bc771dd",
                      *         "attributes": {
                      *           "starts_at": "2026-07-05T22:00:00Z",
                      *           "ends_at": "2026-07-17T21:59:59Z",
@@ -15484,7 +16705,7 @@ export interface operations {
                      *           "user": {
                      *             "data": {
                      *               "type": "user_overview",
-                     *               "id": "2"
+                     *               "id": "3"
                      *             }
                      *           }
                      *         }
@@ -15566,6 +16787,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15579,14 +16803,6 @@ export interface operations {
                      *             "title": "Vacation",
                      *             "kind": "vacation"
                      *           }
-                     *         },
-                     *         {
-                     *           "type": "absence_type",
-                     *           "id": "2",
-                     *           "attributes": {
-                     *             "title": "Sick leave",
-                     *             "kind": "sickness"
-                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -15596,7 +16812,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 2
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -15663,6 +16879,9 @@ export interface operations {
             /** @description The new absence type. */
             201: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15670,7 +16889,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence_type",
-                     *         "id": "5",
+                     *         "id": "21",
                      *         "attributes": {
                      *           "title": "Moving house",
                      *           "kind": "special"
@@ -15715,6 +16934,9 @@ export interface operations {
             /** @description The deleted absence type. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15722,7 +16944,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence_type",
-                     *         "id": "5",
+                     *         "id": "21",
                      *         "attributes": {
                      *           "title": "Moving day",
                      *           "kind": "special"
@@ -15792,6 +17014,9 @@ export interface operations {
             /** @description The absence type as it is now. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15799,7 +17024,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "absence_type",
-                     *         "id": "5",
+                     *         "id": "21",
                      *         "attributes": {
                      *           "title": "Moving day",
                      *           "kind": "special"
@@ -15892,6 +17117,9 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15900,12 +17128,12 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "trigger_warning",
-                     *           "id": "21",
+                     *           "id": "1",
                      *           "attributes": {
-                     *             "title": "More than 10 hours of work",
-                     *             "message": "Erin Example worked 10.5 hours on 2026-03-02. At most 10 hours are allowed.",
-                     *             "created_at": "2026-03-02T19:30:00+01:00",
-                     *             "updated_at": "2026-03-02T19:30:00+01:00"
+                     *             "title": "Less than 11 hours of rest",
+                     *             "message": "The previous time tracking ended 2026-04-06 23:30 and this one began 2026-04-07 08:00: 8.5 hours of rest, where 11 are needed.",
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "updated_at": "2026-05-04T09:00:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "user": {
@@ -15917,31 +17145,31 @@ export interface operations {
                      *             "entity": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "88"
+                     *                 "id": "136"
                      *               }
                      *             }
                      *           }
                      *         },
                      *         {
-                     *           "type": "notification",
-                     *           "id": "22",
+                     *           "type": "trigger_warning",
+                     *           "id": "2",
                      *           "attributes": {
-                     *             "title": "Absence confirmed",
-                     *             "message": "Ada Admin confirmed your absence from 2026-07-06 to 2026-07-17.",
-                     *             "created_at": "2026-03-03T10:15:00+01:00",
-                     *             "updated_at": "2026-03-03T10:15:00+01:00"
+                     *             "title": "Too little break",
+                     *             "message": "More than 6 hours of work need 30 minutes of breaks, and 0 were taken in 7 hours.",
+                     *             "created_at": "2026-05-04T09:00:00+02:00",
+                     *             "updated_at": "2026-05-04T09:00:00+02:00"
                      *           },
                      *           "relationships": {
                      *             "user": {
                      *               "data": {
                      *                 "type": "user",
-                     *                 "id": "1"
+                     *                 "id": "2"
                      *               }
                      *             },
                      *             "entity": {
                      *               "data": {
-                     *                 "type": "absence",
-                     *                 "id": "12"
+                     *                 "type": "time_tracking",
+                     *                 "id": "157"
                      *               }
                      *             }
                      *           }
@@ -15952,9 +17180,9 @@ export interface operations {
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "link": 0,
                      *         "current_page": 1,
-                     *         "page_items": 20,
-                     *         "total_pages": 1,
-                     *         "total_count": 2
+                     *         "page_items": 2,
+                     *         "total_pages": 2,
+                     *         "total_count": 4
                      *       }
                      *     }
                      */
@@ -15997,8 +17225,7 @@ export interface operations {
                  *           "action": "destroy",
                  *           "all": false,
                  *           "ids": [
-                 *             21,
-                 *             22
+                 *             "2"
                  *           ]
                  *         }
                  *       }
@@ -16013,8 +17240,7 @@ export interface operations {
                  *           "action": "destroy",
                  *           "all": false,
                  *           "ids": [
-                 *             21,
-                 *             22
+                 *             "2"
                  *           ]
                  *         }
                  *       }
@@ -16027,6 +17253,9 @@ export interface operations {
             /** @description The batch is accepted and runs. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16036,7 +17265,7 @@ export interface operations {
                      *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "message": "The batch process is running.",
-                     *         "batch_id": "c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21"
+                     *         "batch_id": "f10f8267-ba84-4e3b-8b15-67aa8da77005"
                      *       }
                      *     }
                      */
@@ -16079,6 +17308,9 @@ export interface operations {
             /** @description The deleted notification. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16086,12 +17318,12 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "trigger_warning",
-                     *         "id": "21",
+                     *         "id": "1",
                      *         "attributes": {
-                     *           "title": "More than 10 hours of work",
-                     *           "message": "Erin Example worked 10.5 hours on 2026-03-02. At most 10 hours are allowed.",
-                     *           "created_at": "2026-03-02T19:30:00+01:00",
-                     *           "updated_at": "2026-03-02T19:30:00+01:00"
+                     *           "title": "Less than 11 hours of rest",
+                     *           "message": "The previous time tracking ended 2026-04-06 23:30 and this one began 2026-04-07 08:00: 8.5 hours of rest, where 11 are needed.",
+                     *           "created_at": "2026-05-04T09:00:00+02:00",
+                     *           "updated_at": "2026-05-04T09:00:00+02:00"
                      *         },
                      *         "relationships": {
                      *           "user": {
@@ -16103,7 +17335,7 @@ export interface operations {
                      *           "entity": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "88"
+                     *               "id": "136"
                      *             }
                      *           }
                      *         }
@@ -16150,6 +17382,9 @@ export interface operations {
             /** @description The batch action. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16157,22 +17392,16 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "batch_action",
-                     *         "id": "c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21",
+                     *         "id": "49ca6d45-67fa-4cd9-8472-1b133bab51cd",
                      *         "attributes": {
-                     *           "action": "confirm",
+                     *           "action": "tag",
                      *           "state": "finished",
-                     *           "total": 250,
-                     *           "done": 249,
-                     *           "failed": 1,
-                     *           "failures": [
-                     *             {
-                     *               "id": "18",
-                     *               "type": "time_tracking",
-                     *               "reason": "The time tracking is running and can be confirmed only once it has ended."
-                     *             }
-                     *           ],
-                     *           "created_at": "2026-01-05T16:00:00Z",
-                     *           "updated_at": "2026-01-05T16:00:03Z"
+                     *           "total": 2,
+                     *           "done": 2,
+                     *           "failed": 0,
+                     *           "failures": [],
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         }
                      *       },
                      *       "meta": {

@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,50 +9,86 @@ import pg from 'pg';
 export interface Cluster {
   readonly url: string;
   stop(): Promise<void>;
+  /** Ends it as a crash would: at once, and without any goodbye. */
+  kill(): Promise<void>;
+  /** Starts it again on the same data after `kill`. */
+  revive(): Promise<void>;
 }
 
-/** Starts a PostgreSQL of its own on a free port, in a temporary folder that is gone when it stops. */
-export async function startCluster(): Promise<Cluster> {
+export interface ClusterOptions {
+  /** A folder that outlives the cluster, and is used again; otherwise a temporary one. */
+  readonly folder?: string;
+  /** Settings for PostgreSQL, in the place of those that give up durability for speed. */
+  readonly settings?: readonly string[];
+}
+
+/** Nothing in a temporary cluster needs to outlive a power cut. */
+const carelessSettings = ['fsync=off', 'full_page_writes=off'];
+
+/** Starts a PostgreSQL of its own on a free port, in a temporary folder that is gone when it stops, or in one to be kept. */
+export async function startCluster({ folder: kept, settings: given = carelessSettings }: ClusterOptions = {}): Promise<Cluster> {
   const binaries = findBinaries();
   const owner = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'punchcard-pg-'));
+  const folder = kept ?? mkdtempSync(path.join(os.tmpdir(), 'punchcard-pg-'));
+  mkdirSync(folder, { recursive: true });
   if (owner) chownSync(folder, owner.uid, owner.gid);
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const remove = (): void => {
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+  };
   try {
     const options = { ...owner, cwd: folder, env: { ...process.env, HOME: folder } };
     const locale = process.platform === 'linux' ? ['--locale=C.UTF-8'] : [];
     const data = path.join(folder, 'data');
-    execFileSync(path.join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...locale], {
-      ...options,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    if (!existsSync(path.join(data, 'PG_VERSION'))) {
+      execFileSync(path.join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...locale], {
+        ...options,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+    }
     const port = await freePort();
-    // Nothing in it needs to outlive a power cut.
-    const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'fsync=off', 'full_page_writes=off', 'max_connections=300'];
-    const server = spawn(path.join(binaries, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
-      ...options,
-      stdio: 'ignore',
-      // In a group of its own, so that Ctrl+C does not take the database away from tests that are ending.
-      detached: true,
-    });
+    const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'max_connections=300', ...given];
+    const start = () =>
+      spawn(path.join(binaries, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
+        ...options,
+        stdio: 'ignore',
+        // In a group of its own, so that Ctrl+C does not take the database away from tests that are ending.
+        detached: true,
+      });
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-    await untilReady(url, () => server.exitCode !== null);
-    console.log(`A temporary PostgreSQL from ${binaries} runs on port ${port}.`);
+    let server = start();
+    await untilReady(url, () => hasEnded(server));
+    console.log(`A ${kept === undefined ? 'temporary ' : ''}PostgreSQL from ${binaries} runs on port ${port}.`);
     return {
       url,
       async stop() {
-        if (server.exitCode === null) {
-          // The fast shutdown: it ends open connections.
-          server.kill('SIGINT');
-          await once(server, 'exit');
-        }
+        // The fast shutdown: it ends open connections.
+        if (!hasEnded(server)) await end(server, 'SIGINT');
         remove();
+      },
+      kill: () => end(server, 'SIGKILL'),
+      async revive() {
+        // The old server's children need a moment to notice that it is gone; until then a new one refuses to start.
+        for (let attempt = 0; attempt < 100; attempt++) {
+          const revived = (server = start());
+          if (await untilReady(url, () => hasEnded(revived)).then(...yesOrNo)) return;
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+        throw new Error('The temporary PostgreSQL did not start again.');
       },
     };
   } catch (error) {
     remove();
     throw error;
   }
+}
+
+const yesOrNo = [() => true, () => false] as const;
+
+const hasEnded = (server: ChildProcess): boolean => server.exitCode !== null || server.signalCode !== null;
+
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  server.kill(signal);
+  await once(server, 'exit');
 }
 
 /** The newest that Debian and its relatives have installed, or whichever the search path leads to. */
@@ -66,8 +102,8 @@ function findBinaries(): string {
   process.exit(1);
 }
 
-/** PostgreSQL refuses to run as root. */
-function unprivilegedUser(): { uid: number; gid: number } {
+/** The user to run a server as that refuses to run as root. */
+export function unprivilegedUser(): { uid: number; gid: number } {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {
     const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
@@ -76,7 +112,8 @@ function unprivilegedUser(): { uid: number; gid: number } {
   throw new Error('PostgreSQL refuses to run as root, and there is neither a user "postgres" nor "nobody" to run it as.');
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as net.AddressInfo;

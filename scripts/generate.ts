@@ -9,6 +9,8 @@ import { generate as generateTables, PostgresDialect } from 'kysely-codegen';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { openDatabase } from '../src/db/connection.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { operationsOf, type Contract } from '../src/http/spec.ts';
+import { createMissingExampleFiles, readExampleFiles } from './examples/files.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const inRoot = (file: string): string => path.join(root, file);
@@ -25,11 +27,32 @@ async function generateContract(api: string): Promise<void> {
     console.error(`openapi/${api}.yaml cannot be bundled: correct what stands above. generated/ is as it was.`);
     process.exit(1);
   }
-  const document = JSON.parse(readFileSync(bundle, 'utf8')) as object;
+  const document = withRateLimitHeaders(JSON.parse(readFileSync(bundle, 'utf8')) as Contract);
   writeFileSync(bundle, JSON.stringify(document, null, 1) + '\n');
   const types = await openapiTS(document as never, { alphabetize: false });
   writeFileSync(inRoot(`generated/${api}.ts`), COMMENT_HEADER + astToString(types));
   console.log(`generated/${api}.json, generated/${api}.ts`);
+}
+
+/** Any success of an operation that asks for a credential may carry these headers; said once here instead of with each of them. */
+function withRateLimitHeaders(contract: Contract): Contract {
+  const names = { 'RateLimit-Limit': 'RateLimitLimit', 'RateLimit-Remaining': 'RateLimitRemaining', 'RateLimit-Reset': 'RateLimitReset' };
+  const headers = Object.fromEntries(Object.entries(names).map(([header, name]) => [header, { $ref: `#/components/headers/${name}` }]));
+  for (const { operation } of operationsOf(contract).filter(({ operation }) => operation.security?.length !== 0)) {
+    const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
+    for (const [, response] of successes as [string, { headers?: object }][]) response.headers = { ...response.headers, ...headers };
+  }
+  return contract;
+}
+
+/** The requests and refusals among the examples: the contract refers to the rest of each file by itself. */
+function generateExamples(): void {
+  const kept = Object.entries(readExampleFiles()).map(([api, examples]) => [
+    api,
+    Object.fromEntries(Object.entries(examples).map(([operationId, { request, errors }]) => [operationId, { request, errors }])),
+  ]);
+  writeFileSync(inRoot('generated/examples.json'), JSON.stringify(Object.fromEntries(kept), null, 1) + '\n');
+  console.log('generated/examples.json');
 }
 
 /** From the migrated embedded database, which has the same schema as a server's. */
@@ -49,6 +72,8 @@ async function generateDatabaseTypes(): Promise<void> {
   console.log('generated/db.ts');
 }
 
+createMissingExampleFiles();
 await generateContract('v3');
 await generateContract('public');
+generateExamples();
 if (!process.argv.includes('--contract-only')) await generateDatabaseTypes();

@@ -1,9 +1,8 @@
 import compression from 'compression';
 import cors from 'cors';
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import { pinoHttp } from 'pino-http';
 import qs from 'qs';
 import { publicAbsenceTypeHandlers } from './absence_types/public.ts';
 import { absenceTypeHandlers } from './absence_types/v3.ts';
@@ -37,8 +36,11 @@ import { healthRouter } from './http/health.ts';
 import { forgetOldAnswers } from './http/idempotency.ts';
 import { createMetrics } from './http/metrics.ts';
 import { publicApi } from './http/public.ts';
-import { newRequestId, requestIdOf } from './http/request_id.ts';
+import { rateLimit, rateLimitHeaders, type RateLimit } from './http/rate_limits.ts';
+import { requestIdOf } from './http/request_id.ts';
+import { requestLog } from './http/request_log.ts';
 import { readContract } from './http/spec.ts';
+import { uploadMemory } from './http/upload_memory.ts';
 import { v3 } from './http/v3.ts';
 import { industryExampleHandlers } from './industry_examples/v3.ts';
 import type { JobHandlers } from './jobs/queue.ts';
@@ -100,14 +102,17 @@ export const batchSteps: Readonly<Record<string, BatchStep>> = {
   ...notificationSteps,
 };
 
+/** What time it is, unless a run is to have a time of its own. */
+const systemClock = (): Date => new Date();
+
 /** Every kind of job. */
-export const jobHandlers = (db: Db, mailer: Mailer, config: Config): JobHandlers => ({
+export const jobHandlers = (db: Db, mailer: Mailer, config: Config, clock = systemClock): JobHandlers => ({
   ...authJobs(db, mailer, config.appUrl),
-  ...batchJobs(db, batchSteps, () => new Date()),
-  ...warningJobs(db, () => new Date()),
+  ...batchJobs(db, batchSteps, clock),
+  ...warningJobs(db, clock),
   housekeeping: async () => {
-    await forgetOldAnswers(db, new Date());
-    await forgetOldAttempts(db, new Date());
+    await forgetOldAnswers(db, clock());
+    await forgetOldAttempts(db, clock());
   },
 });
 
@@ -119,9 +124,12 @@ export interface Parts {
   readonly database: Database;
   readonly links: SignedLinks;
   readonly log: Logger;
+  readonly clock?: () => Date;
   /** How many jobs wait. */
   readonly queueDepth?: () => Promise<number>;
-  /** True once the process has been told to stop. */
+  /** False once the process has been told to stop: it should be sent nothing new. */
+  readonly isReady?: () => boolean;
+  /** True once it answers nothing new any more. */
   readonly isStopping?: () => boolean;
 }
 
@@ -130,11 +138,21 @@ export function createApp({
   database,
   links,
   log,
+  clock = systemClock,
   queueDepth = async () => 0,
+  isReady = () => true,
   isStopping = () => false,
 }: Parts): Express & { warmUp(): Promise<void> } {
   const { db } = database;
-  const shared = { db, links, gitCommit: config.gitCommit, publicUrl: config.publicUrl, fencesReads: config.rowLevelSecurity === 'full' };
+  const shared = {
+    db,
+    links,
+    clock,
+    gitCommit: config.gitCommit,
+    publicUrl: config.publicUrl,
+    fencesReads: config.rowLevelSecurity === 'full',
+    uploads: uploadMemory(config.uploadMemoryMebibytes * 2 ** 20),
+  };
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy(config.trustProxy));
@@ -144,18 +162,18 @@ export function createApp({
   app.set('query parser', (text: string) => qs.parse(text, { depth: 2, arrayLimit: 100, parameterLimit: 200 }));
   app.use(requestLog(log));
   const metrics = createMetrics(database.pool, queueDepth);
-  app.use(metrics.count, metrics.router, healthRouter(db, isStopping));
+  app.use(metrics.count, metrics.router, healthRouter(db, isReady));
   app.use((req, res, next) => {
     res.set('X-Request-Id', requestIdOf(req));
     if (isStopping()) throw unavailable();
     next();
   });
   app.use(helmet({ contentSecurityPolicy: false, crossOriginResourcePolicy: { policy: 'cross-origin' } }));
-  app.use(cors({ exposedHeaders: ['Authorization', 'Current-Page', 'Page-Items', 'Total-Pages', 'Total-Count', 'X-Request-Id', 'Retry-After'], maxAge: 600 }));
+  app.use(cors({ exposedHeaders: [...exposedHeaders, ...rateLimitHeaders], maxAge: 600 }));
   app.use(compression());
 
-  const credentials = credentialsIn(db);
-  const apis = [apiRouter(resourceApi(config, shared, credentials)), apiRouter(enterpriseApi(shared, credentials))] as const;
+  const entrance = { credentials: credentialsIn(db), limited: rateLimit(db, config.limits.requestsPerMinute, log) };
+  const apis = [apiRouter(resourceApi(config, shared, entrance)), apiRouter(enterpriseApi(shared, entrance))] as const;
   app.use('/api/v3', apis[0]);
   app.use('/public_api/v1', noStore, apis[1]);
   app.use(filesRouter(db, links));
@@ -172,6 +190,8 @@ export function createApp({
   return Object.assign(app, { warmUp });
 }
 
+const exposedHeaders = ['Authorization', 'Current-Page', 'Page-Items', 'Total-Pages', 'Total-Count', 'X-Request-Id', 'Retry-After'];
+
 /** What clients do all day; a process that has just started gets ready for it first. */
 const mostUsed: readonly (keyof operations)[] = [
   'signIn',
@@ -184,9 +204,15 @@ const mostUsed: readonly (keyof operations)[] = [
   'listAreas',
 ];
 
-type Shared = Pick<Api, 'db' | 'links' | 'gitCommit' | 'publicUrl' | 'fencesReads'>;
+type Shared = Pick<Api, 'db' | 'links' | 'clock' | 'gitCommit' | 'publicUrl' | 'fencesReads' | 'uploads'>;
 
-function resourceApi(config: Config, shared: Shared, credentials: Credentials): Api {
+/** Who may come in, and how often. */
+interface Entrance {
+  readonly credentials: Credentials;
+  readonly limited: RateLimit;
+}
+
+function resourceApi(config: Config, shared: Shared, { credentials, limited }: Entrance): Api {
   return {
     ...shared,
     contract: readContract('v3'),
@@ -196,24 +222,26 @@ function resourceApi(config: Config, shared: Shared, credentials: Credentials): 
     authenticate: {
       bearer: async (req, operation) => {
         const place = req.openapi!.pathParams;
-        const actor = await credentials.actorWithToken(bearerIn(req.get('Authorization')), place);
+        const token = bearerIn(req.get('Authorization'));
+        const actor = await limited(req, token, () => credentials.actorWithToken(token, place));
         requirePlaceAndRole(actor, place, operation['x-role'] ?? 'none');
         return actor;
       },
       apiKey: async (req) => {
-        if (config.requireApiKey) await credentials.requireApiKey(req.get('Api-Key'), new Date());
+        const key = req.get('Api-Key');
+        if (config.requireApiKey) await limited(req, key, () => credentials.requireApiKey(key, shared.clock()));
         return null;
       },
     },
   };
 }
 
-function enterpriseApi(shared: Shared, credentials: Credentials): Api {
+function enterpriseApi(shared: Shared, { credentials, limited }: Entrance): Api {
   const apiTokenIn = (req: MatchedRequest): string | undefined => {
     const inBody = (req.body as { api_token?: unknown } | undefined)?.api_token;
     return [inBody, req.query['api_token']].find((token): token is string => typeof token === 'string' && token !== '');
   };
-  const authenticate = (req: MatchedRequest) => credentials.actorWithApiToken(apiTokenIn(req), new Date());
+  const authenticate = (req: MatchedRequest) => limited(req, apiTokenIn(req), () => credentials.actorWithApiToken(apiTokenIn(req), shared.clock()));
   return {
     ...shared,
     contract: readContract('public'),
@@ -234,22 +262,3 @@ function trustProxy(setting: string | undefined): boolean | number | string {
   if (setting === undefined) return false;
   return /^\d+$/.test(setting) ? Number(setting) : setting === 'true' ? true : setting;
 }
-
-/** One line per request, with every credential taken out. */
-const requestLog = (log: Logger) =>
-  pinoHttp({
-    logger: log,
-    genReqId: newRequestId,
-    serializers: {
-      req: (req: { id: string; method: string; url: string; remoteAddress: string }) => ({
-        id: req.id,
-        method: req.method,
-        url: withoutToken(req.url),
-        address: req.remoteAddress,
-      }),
-      res: (res: { statusCode: number }) => ({ status: res.statusCode }),
-    },
-    customLogLevel: (_req, res, error) => (error || res.statusCode >= 500 ? 'error' : res.statusCode >= 400 ? 'warn' : 'info'),
-  }) as unknown as (req: Request, res: unknown, next: () => void) => void as RequestHandler;
-
-const withoutToken = (url: string): string => url.replace(/([?&](?:api_token|reset_password_token|signature)=)[^&]*/gi, '$1[redacted]');

@@ -23,16 +23,21 @@ export interface Config {
   readonly demo: boolean;
   /** `full`: reads go through row-level security as well as writes. */
   readonly rowLevelSecurity: 'writes' | 'full';
+  /** How long a process goes on serving after it has said that it will go. */
+  readonly shutdownDelaySeconds: number;
   readonly logLevel: string;
   /** `npm start` puts a shell between itself and the process, which takes the signals and hands none on. */
   readonly isRunByNpm: boolean;
   readonly gitCommit: string;
   readonly secretKey: string | undefined;
   readonly limits: Limits;
+  /** What all uploads under way may hold in memory together. */
+  readonly uploadMemoryMebibytes: number;
 }
 
 /** How often a thing may be tried; 0 turns a limit off. */
 export interface Limits {
+  readonly requestsPerMinute: number;
   readonly signInFailuresPerPair: number;
   readonly signInFailuresPerAddress: number;
   readonly signInWindowSeconds: number;
@@ -63,11 +68,14 @@ export function readConfig(env: Environment = process.env): Config {
     trustProxy: env['TRUST_PROXY'] || undefined,
     demo: isOn(env, 'DEMO', env['NODE_ENV'] !== 'production' && isLoopback(host)),
     rowLevelSecurity: oneOf(env, 'RLS', ['writes', 'full']),
+    shutdownDelaySeconds: wholeNumber(env, 'SHUTDOWN_DELAY_SECONDS', 2),
     logLevel: env['LOG_LEVEL'] ?? 'info',
     isRunByNpm: env['npm_lifecycle_event'] !== undefined,
     gitCommit: env['GIT_COMMIT'] || checkedOutCommit() || 'unknown',
     secretKey: env['SECRET_KEY'] || undefined,
+    uploadMemoryMebibytes: wholeNumber(env, 'UPLOAD_MEMORY_MIB', 512),
     limits: {
+      requestsPerMinute: wholeNumber(env, 'RATE_LIMIT_PER_MINUTE', 0),
       signInFailuresPerPair: wholeNumber(env, 'SIGN_IN_FAILURES_PER_PAIR', 10),
       signInFailuresPerAddress: wholeNumber(env, 'SIGN_IN_FAILURES_PER_ADDRESS', 300),
       signInWindowSeconds: wholeNumber(env, 'SIGN_IN_WINDOW_SECONDS', 900),

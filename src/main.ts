@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { banner } from './banner.ts';
@@ -7,10 +6,11 @@ import { readConfig, type Config } from './config.ts';
 import { createDemo } from './demo/demo.ts';
 import { buildDocs } from './docs/build.ts';
 import { signedLinks, signingKey } from './files/links.ts';
-import { failed, openResources, runProcess, type Print } from './process.ts';
+import { httpServer } from './http/server.ts';
+import { failed, openResources, runProcess, type Print, type Stop } from './process.ts';
 
 /** Starts the server: everything it needs first, then it listens. */
-async function start(config: Config, log: Logger, print: Print): Promise<() => Promise<void>> {
+async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   // The reference is built while the database opens; both are there before anybody can ask.
   const docs = buildDocs();
   docs.catch(() => {});
@@ -23,21 +23,28 @@ async function start(config: Config, log: Logger, print: Print): Promise<() => P
   const links = signedLinks(await signingKey(database.db, config.secretKey));
   for (const page of await docs) log.info(`Published the reference: ${page}.`);
 
-  let isStopping = false;
-  const app = createApp({ config, database, links, log, queueDepth: jobs.depth, isStopping: () => isStopping });
-  const server = createServer(app);
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(config.port, config.host, resolve));
-  const { port } = server.address() as AddressInfo;
+  let phase: 'ready' | 'draining' | 'stopping' = 'ready';
+  const app = createApp({
+    config,
+    database,
+    links,
+    log,
+    queueDepth: jobs.depth,
+    isReady: () => phase === 'ready',
+    isStopping: () => phase === 'stopping',
+  });
+  const server = httpServer(app, config.gitCommit);
+  const port = await server.listen(config.port, config.host);
   print(banner({ host: config.host, port, place: database.place, hasDemo }));
   app.warmUp().catch((error: unknown) => log.error({ err: error }, 'the contract could not be compiled'));
 
-  return async () => {
-    isStopping = true;
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeIdleConnections();
-      setTimeout(() => server.closeAllConnections(), 8_000).unref();
-    });
+  return async (cause) => {
+    phase = 'draining';
+    server.drain();
+    // Whoever balances the load learns from /health/ready that this process is about to go, and is served until he has.
+    if (cause !== 'SIGINT') await pause(config.shutdownDelaySeconds * 1000);
+    phase = 'stopping';
+    await server.close(5_000);
     await resources.close();
   };
 }

@@ -54,11 +54,14 @@ async function migrateDirectly(database: Database, { databaseUrl, directDatabase
 /** Writes to standard output, in order with the log, which is written there in the background. */
 export type Print = (text: string) => void;
 
+/** What is to be done when a process is told to end, and by what it was told. */
+export type Stop = (cause: string) => Promise<void>;
+
 /** Runs a process from its start to the signal that ends it. `start` returns what is to be done then. */
-export async function runProcess(config: Config, start: (log: Logger, print: Print) => Promise<() => Promise<void>>): Promise<void> {
+export async function runProcess(config: Config, start: (log: Logger, print: Print) => Promise<Stop>): Promise<void> {
   const output = pino.destination(1);
   const log = pino({ level: config.logLevel }, output);
-  let stop: (() => Promise<void>) | undefined = undefined;
+  let stop: Stop | undefined = undefined;
   let isStopping = false;
   const end = async (cause: string): Promise<void> => {
     if (isStopping) return;
@@ -66,8 +69,9 @@ export async function runProcess(config: Config, start: (log: Logger, print: Pri
     // During the start nothing is under way that would have to be finished.
     if (!stop) process.exit(0);
     log.info(`${cause}: finishing what is under way.`);
-    setTimeout(() => failed(new Error('What is under way does not come to an end.')), 20_000).unref();
-    await stop();
+    const patience = config.shutdownDelaySeconds * 1000 + 7_900;
+    setTimeout(() => failed(new Error('What is under way does not come to an end.')), patience).unref();
+    await stop(cause);
     log.info('Stopped.');
     process.exit(0);
   };

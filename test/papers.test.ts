@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { licencesInUse } from '../scripts/licence_list.ts';
 
 /*
  * What the papers promise to be complete, is.
@@ -26,6 +27,12 @@ describe('the papers', () => {
     const commands = Object.keys(scripts!).map((name) => (['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name}`));
     const papers = read('README.md') + read('CONTRIBUTING.md');
     expect(commands.filter((command) => !papers.includes(command))).toEqual([]);
+  });
+
+  it('hold no licence that asks for more than to be named', () => {
+    const packages = licencesInUse();
+    expect(packages.length).toBeGreaterThan(100);
+    expect(packages.filter(({ isAllowed }) => !isAllowed)).toEqual([]);
   });
 
   it('name no registry in the lock file', () => {

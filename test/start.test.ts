@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { backupCommands, shell } from './support/readme.ts';
 import { runFile, startServer, startServerBehindShell, temporaryFolder, type Running } from './support/process.ts';
 
 const json = async (response: Response) => (await response.json()) as { data: { id: string; attributes: Record<string, unknown> } };
@@ -11,6 +12,8 @@ describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
   const { folder, remove } = temporaryFolder();
   const environment = { DATA_DIR: folder };
   let server: Running;
+  /** Of somebody who signed up before the process was killed. */
+  let keptToken: string;
 
   beforeAll(async () => {
     server = await startServer(environment);
@@ -89,8 +92,8 @@ describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
     server = await startServer(environment);
     expect(server.output()).toContain('The schema is up to date.');
     expect(server.output()).not.toContain('Made the demo organisation.');
-    const token = (await json(signUp)).data.attributes['access_token'] as string;
-    const me = await fetch(`${server.url}/api/v3/users/me`, { headers: { Authorization: `Bearer ${token}` } });
+    keptToken = (await json(signUp)).data.attributes['access_token'] as string;
+    const me = await fetch(`${server.url}/api/v3/users/me`, { headers: { Authorization: `Bearer ${keptToken}` } });
     expect((await json(me)).data.attributes).toMatchObject({ username: 'Kept' });
   });
 
@@ -99,8 +102,21 @@ describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
     expect(server.output()).toContain('Stopped.');
   });
 
+  it('goes on from a backup made and restored with the commands of the README', async () => {
+    const { pack, unpack } = backupCommands();
+    const elsewhere = temporaryFolder();
+    await shell(pack, elsewhere.folder, environment);
+    for (const name of readdirSync(folder)) rmSync(path.join(folder, name), { recursive: true });
+    await shell(unpack, elsewhere.folder, environment);
+    elsewhere.remove();
+    expect(readdirSync(folder)).toContain('db');
+  });
+
   it('finishes when npm is told to stop, though no signal gets through', async () => {
     server = await startServerBehindShell(environment);
+    expect(server.output()).toContain('The schema is up to date.');
+    const me = await fetch(`${server.url}/api/v3/users/me`, { headers: { Authorization: `Bearer ${keptToken}` } });
+    expect((await json(me)).data.attributes).toMatchObject({ username: 'Kept' });
     expect(await server.stop('SIGTERM')).toBe('SIGTERM');
     await expect.poll(() => server.output(), { timeout: 60_000 }).toContain('Stopped.');
   });

@@ -4,7 +4,8 @@ import { numericId, type Id } from '../core/ids.ts';
 import type { Ref } from '../core/names.ts';
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { idsIn, list, number, text, type Columns, type Selection } from '../db/list.ts';
+import { idsIn, number, text, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 import { rowNamed } from '../db/names.ts';
 
 export interface AbsenceTypeInput {

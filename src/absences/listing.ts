@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { endOfLocalDay, isDay, startOfLocalDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { idsIn, list, type Figures, type NamedFilter, type Selection } from '../db/list.ts';
+import { idsIn, type NamedFilter } from '../db/filters.ts';
+import { list, type Figures, type Selection } from '../db/list.ts';
 import { absenceColumns, absenceRows, visibleAbsences } from './rows.ts';
 
 /** The absences of the actor's workspace that he may see, and figures about all of those that the filters leave. */

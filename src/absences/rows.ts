@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { rank, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, number, text, time, type Columns } from '../db/list.ts';
+import { boolean, number, text, time, type Columns } from '../db/filters.ts';
 
 /** Absences as both APIs present them, with what the rules and the arithmetic need to know. */
 export const absenceRows = (db: Db, accountId: number) =>

@@ -3,7 +3,8 @@ import { notFound } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { authorize, rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { idsIn, list, text, time, uuid, type Columns, type Selection } from '../db/list.ts';
+import { idsIn, text, time, uuid, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 
 /** The tracking of an action, once that has ended; a deleted one is forgotten. */
 const workingSessionId = (accountId: number) => sql<string | null>`(

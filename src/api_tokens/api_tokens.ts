@@ -3,7 +3,8 @@ import { notFound } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { newApiToken, tokenHash } from '../core/secrets.ts';
 import type { Db } from '../db/connection.ts';
-import { list, text, time, uuid, type Columns, type Selection } from '../db/list.ts';
+import { text, time, uuid, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 
 const columns: Columns = {
   id: uuid('api_tokens.id'),

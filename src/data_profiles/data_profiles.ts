@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, list, number, text, type Columns, type Selection } from '../db/list.ts';
+import { boolean, number, text, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 
 const columns: Columns = {
   id: number('data_profiles.id'),

@@ -42,6 +42,8 @@ function openServer({ url, poolSize, isPooled = false }: Extract<Target, { url: 
   const pool = new pg.Pool(options as pg.PoolConfig);
   // A connection that breaks while idle is replaced at the next request, which reports what matters.
   pool.on('error', () => {});
+  // One that breaks between two statements of a transaction fails the next of them; unheard, it would end the process.
+  pool.on('connect', (client) => void client.on('error', () => {}));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, place: `PostgreSQL at ${new URL(url).host}`, close: () => db.destroy() };
 }

@@ -1,36 +1,8 @@
 import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { DB } from '../../generated/db.ts';
-import { isUuid } from '../core/ids.ts';
-import { isDay, momentOf } from '../core/time.ts';
 import type { Db } from './connection.ts';
-
-/** A column that a collection can be filtered and sorted by. */
-export interface Column {
-  readonly kind: 'text' | 'number' | 'boolean' | 'time' | 'day' | 'uuid';
-  readonly value: RawBuilder<unknown>;
-  /** Where some rows are known by a UUID instead: the column that has it. */
-  readonly uuid?: RawBuilder<unknown>;
-}
-
-/** The columns of a collection, by the names the contract gives them. */
-export type Columns = Readonly<Record<string, Column>>;
-
-const column =
-  (kind: Column['kind']) =>
-  (reference: string | RawBuilder<unknown>): Column => ({ kind, value: typeof reference === 'string' ? sql.ref(reference) : reference });
-
-export const text = column('text');
-export const number = column('number');
-export const boolean = column('boolean');
-export const time = column('time');
-export const day = column('day');
-export const uuid = column('uuid');
-
-/** A zone as it is shown: the city in its name. */
-export const city = (reference: string): Column => text(sql`replace(regexp_replace(${sql.ref(reference)}, '^.*/', ''), '_', ' ')`);
-
-/** An id that is a number, and for some rows a UUID, by which they can be found too. */
-export const numberOrUuid = (id: string, uuidColumn: string): Column => ({ ...number(id), uuid: sql.ref(uuidColumn) });
+import { conditionOf, type Columns, type NamedFilter } from './filters.ts';
+import { statement } from './statement.ts';
 
 /** Which rows, in which order, from where: the part of a request that picks rows. */
 export interface Selection {
@@ -48,9 +20,6 @@ export interface Paging {
   readonly total_pages: number;
   readonly total_count: number;
 }
-
-/** A filter with a meaning of its own, which takes a bare value; undefined where the value does not fit. */
-export type NamedFilter = (value: string) => RawBuilder<SqlBool> | undefined;
 
 /** What is told of all the rows that match: how many they are, and figures of a noun's own. */
 export interface Figures {
@@ -76,7 +45,7 @@ export interface Collection<Table extends keyof DB, Source, Joined extends keyof
 /** Those of the visible rows that the filters leave. */
 function filtered<Table extends keyof DB>(
   { visible, columns, named }: { visible: Matching<Table>; columns: Columns; named?: Readonly<Record<string, NamedFilter>> | undefined },
-  { filter }: Selection,
+  { filter }: Pick<Selection, 'filter'>,
 ): Matching<Table> {
   const conditions = Object.entries(filter).map(([name, value]) => conditionOf({ columns, named }, name, value));
   return conditions.reduce((query, condition) => (condition ? query.where(condition) : query), visible);
@@ -84,28 +53,83 @@ function filtered<Table extends keyof DB>(
 
 const countOf = (matching: Matching<keyof DB>) => sql<Figures>`(${matching.select(sql`json_build_object('count', count(*))`.as('figures'))})`;
 
-/**
- * One page, and its place in the whole. The page's ids are found first, so that rows skipped are never built; the figures come
- * with its rows, so that one statement reads both and they agree. Only a page without rows needs a second one.
- */
+/** A page, and what is told of the whole: as two queries, of which the first brings both along where the page has rows. */
+function queriesOf<Table extends keyof DB, Source, Joined extends keyof Source, Row, F extends Figures>(
+  db: Db,
+  collection: Collection<Table, Source, Joined, Row, F>,
+  selection: Pick<Selection, 'filter' | 'sort'>,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+) {
+  const matching = filtered(collection, selection);
+  const id = sql.ref(collection.id);
+  const order = orderOf(collection, selection.sort);
+  // The page's ids are found first, so that rows skipped are never built.
+  const pageIds = matching
+    .select(sql<number>`${id}`.as('id'))
+    .orderBy(order)
+    .limit(limit)
+    .offset(offset);
+  const told = ((collection.figures ?? countOf)(matching as never) as RawBuilder<F>).as('figures');
+  const rows = collection.rows.where(sql<SqlBool>`${id} in ${pageIds}`).orderBy(order);
+  return { rows: rows.select(told), figures: db.selectNoFrom(told) };
+}
+
+const placeOf = ({ page, items, outset }: Selection) => ({ limit: items, offset: outset + (page - 1) * items });
+
+type WithFigures<Row, F> = (Row & { readonly figures: F })[];
+
+/** One page, and its place in the whole; both are read by one statement, so that they agree. */
 export async function list<Table extends keyof DB, Source, Joined extends keyof Source, Row, F extends Figures = Figures>(
   db: Db,
   collection: Collection<Table, Source, Joined, Row, F>,
   selection: Selection,
-): Promise<{ rows: Row[]; paging: Paging; totals: Omit<F, 'count'> }> {
-  const { page, items, outset } = selection;
-  const matching = filtered(collection, selection);
-  const id = sql.ref(collection.id);
-  const order = orderOf(collection, selection.sort);
-  const pageIds = matching
-    .select(sql<number>`${id}`.as('id'))
-    .orderBy(order)
-    .limit(items)
-    .offset(outset + (page - 1) * items);
-  const told = (collection.figures ?? countOf)(matching as never) as RawBuilder<F>;
-  const onPage = collection.rows.where(sql<SqlBool>`${id} in ${pageIds}`).orderBy(order);
-  const rows = (await onPage.select(told.as('figures')).execute()) as (Row & { figures: F })[];
-  const { count, ...totals } = rows[0]?.figures ?? ((await db.selectNoFrom(told.as('figures')).executeTakeFirstOrThrow()).figures as F);
+) {
+  const queries = queriesOf(db, collection, selection, placeOf(selection));
+  const rows = (await queries.rows.execute()) as WithFigures<Row, F>;
+  const figures = rows[0]?.figures ?? ((await queries.figures.executeTakeFirstOrThrow()).figures as F);
+  return pageOf(rows, selection, figures);
+}
+
+/** A collection whose queries depend on these values only by holding them: they are then put together once, whoever asks. */
+export interface Plan<Values extends Record<string, unknown>, Table extends keyof DB, Source, Joined extends keyof Source, Row, F extends Figures> {
+  /** Everything else that the queries depend on, beside the filters and the sorting. */
+  readonly key: string;
+  readonly values: Values;
+  readonly collection: (db: Db, values: Values) => Collection<Table, Source, Joined, Row, F>;
+}
+
+/** Like `list`, for collections that are asked for all day long. */
+export async function listPlanned<Values extends Record<string, unknown>, Table extends keyof DB, Source, Joined extends keyof Source, Row, F extends Figures>(
+  db: Db,
+  plan: Plan<Values, Table, Source, Joined, Row, F>,
+  selection: Selection,
+) {
+  type Given = Values & ReturnType<typeof placeOf>;
+  const { filter, sort } = selection;
+  const { rows: readRows, figures: readFigures } = planned(`${plan.key} ${JSON.stringify([filter, sort])}`, () => {
+    const queries = (db: Db, values: Given) => queriesOf(db, plan.collection(db, values), { filter, sort }, values);
+    return { rows: statement((db, values: Given) => queries(db, values).rows), figures: statement((db, values: Given) => queries(db, values).figures) };
+  });
+  const values = { ...plan.values, ...placeOf(selection) };
+  const rows = (await readRows(db, values)) as WithFigures<Row, F>;
+  return pageOf(rows, selection, rows[0]?.figures ?? ((await readFigures(db, values))[0]!.figures as F));
+}
+
+const plans = new Map<string, unknown>();
+const mostPlans = 500;
+const longestKey = 2000;
+
+/** What was planned under this key. Callers choose filters, so that only so many plans are kept: those used last. */
+function planned<P>(key: string, plan: () => P): P {
+  if (key.length > longestKey) return plan();
+  const found = (plans.get(key) as P | undefined) ?? plan();
+  plans.delete(key);
+  plans.set(key, found);
+  if (plans.size > mostPlans) plans.delete(plans.keys().next().value!);
+  return found;
+}
+
+function pageOf<Row, F extends Figures>(rows: Row[], selection: Selection, { count, ...totals }: F) {
   return { rows, paging: pagingOf(selection, count), totals };
 }
 
@@ -126,153 +150,3 @@ function orderOf(collection: { columns: Columns; defaultSort?: readonly string[]
   });
   return sql.join([...terms, sql`${sql.ref(collection.id)} asc`]);
 }
-
-/*
- * Filters. What is unknown or does not fit is ignored, as the contract promises: these functions then return undefined.
- */
-function conditionOf(
-  { columns, named }: { columns: Columns; named?: Readonly<Record<string, NamedFilter>> | undefined },
-  name: string,
-  value: unknown,
-): RawBuilder<SqlBool> | undefined {
-  const given = textsIn(value);
-  if (given.length === 0) return undefined;
-  if (named && Object.hasOwn(named, name)) {
-    const bare = given.map((item) => item.replace(/^(eq|in):/, '')).join(',');
-    const condition = hasNul(bare) ? nothing : named[name]!(bare);
-    // Where the bare value does not fit, a column of that name may still take a matcher and a value.
-    if (condition) return condition;
-  }
-  if (!Object.hasOwn(columns, name)) return undefined;
-  const target = columns[name]!;
-  if (typeof value === 'string') return matchesOne(target, value);
-  // A field may be given several times: with matchers all of them hold (a range), bare values are a list.
-  const [ranged, listed] = [given.filter((item) => isMatcher.test(item)), given.filter((item) => !isMatcher.test(item))];
-  const conditions = [
-    ...ranged.map((item) => matchesOne(target, item)),
-    listed.length > 0
-      ? isOneOf(
-          target,
-          listed.map((item) => item.replace(/^(eq|in):/, '')),
-        )
-      : undefined,
-  ].filter((condition) => condition !== undefined);
-  return conditions.length > 0 ? sql<SqlBool>`(${sql.join(conditions, sql` and `)})` : undefined;
-}
-
-const isMatcher = /^(!eq|gte?|lte?|pre|suf|!?ct|present):/;
-
-/** The query parser makes an object of a list with many items, with their numbers for keys. */
-function textsIn(value: unknown): string[] {
-  const isList = typeof value === 'object' && value !== null && Object.keys(value).every((key) => /^\d+$/.test(key));
-  return (isList ? Object.values(value) : [value]).filter((item) => typeof item === 'string');
-}
-
-function matchesOne(target: Column, given: string): RawBuilder<SqlBool> | undefined {
-  const separator = given.indexOf(':');
-  return separator < 0 ? undefined : matches(target, given.slice(0, separator), given.slice(separator + 1));
-}
-
-const nothing = sql<SqlBool>`false`;
-const hasNul = (value: string): boolean => value.includes('\0');
-
-const comparisons: Readonly<Record<string, RawBuilder<unknown>>> = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` };
-
-function matches(target: Column, matcher: string, given: string): RawBuilder<SqlBool> | undefined {
-  if (hasNul(given)) return nothing;
-  if (matcher === 'present') return isPresent(target, given);
-  if (matcher === 'in') return isOneOf(target, given.split(','));
-  if (target.uuid && isUuid(given)) return matches({ kind: 'uuid', value: target.uuid }, matcher, given);
-  const { kind, value } = target;
-  if (matcher === 'eq' || matcher === '!eq') {
-    const operand = operandOf(kind, given);
-    if (operand === undefined) return undefined;
-    return matcher === 'eq' ? sql<SqlBool>`${value} = ${operand}` : sql<SqlBool>`${value} is distinct from ${operand}`;
-  }
-  if (Object.hasOwn(comparisons, matcher)) {
-    const operand = kind === 'boolean' || kind === 'uuid' ? undefined : operandOf(kind, given);
-    if (operand === undefined) return undefined;
-    const collation = kind === 'text' ? sql`collate "C"` : sql``;
-    return sql<SqlBool>`${value} ${collation} ${comparisons[matcher]!} ${operand}`;
-  }
-  return kind === 'text' ? matchesText(value, matcher, given) : undefined;
-}
-
-function matchesText(value: RawBuilder<unknown>, matcher: string, given: string): RawBuilder<SqlBool> | undefined {
-  // Percent sign, underscore and backslash are plain characters to the caller.
-  const plain = given.replace(/[\\%_]/g, '\\$&');
-  switch (matcher) {
-    case 'pre':
-      return sql<SqlBool>`${value} ilike ${plain + '%'}`;
-    case 'suf':
-      return sql<SqlBool>`${value} ilike ${'%' + plain}`;
-    case 'ct':
-      return sql<SqlBool>`${value} ilike ${'%' + plain + '%'}`;
-    case '!ct':
-      return sql<SqlBool>`(${value} is null or ${value} not ilike ${'%' + plain + '%'})`;
-    default:
-      return undefined;
-  }
-}
-
-function isPresent({ kind, value }: Column, given: string): RawBuilder<SqlBool> | undefined {
-  const present = kind === 'text' ? sql<SqlBool>`(${value} is not null and ${value} <> '')` : sql<SqlBool>`${value} is not null`;
-  if (given === 'true') return present;
-  return given === 'false' ? sql<SqlBool>`not ${present}` : undefined;
-}
-
-function isOneOf({ kind, value, uuid }: Column, given: readonly string[]): RawBuilder<SqlBool> | undefined {
-  if (given.some(hasNul)) return nothing;
-  const uuids = uuid ? given.filter((item) => isUuid(item.trim())) : [];
-  if (uuid && uuids.length > 0) {
-    const others = isOneOf({ kind, value }, given) ?? nothing;
-    return sql<SqlBool>`(${others} or ${isOneOf({ kind: 'uuid', value: uuid }, uuids)!})`;
-  }
-  const operands = given.map((item) => operandOf(kind, kind === 'text' ? item : item.trim()));
-  const fitting = operands.filter((operand) => operand !== undefined);
-  return fitting.length > 0 ? sql<SqlBool>`${value} in (${sql.join(fitting)})` : undefined;
-}
-
-/** The value as SQL, or undefined where it does not fit the kind of column. */
-function operandOf(kind: Column['kind'], given: string): RawBuilder<unknown> | undefined {
-  switch (kind) {
-    case 'text':
-      return sql`${given}`;
-    case 'number':
-      // As numeric, so that a number past every column still compares, and matches nothing.
-      return /^[+-]?\d{1,100}(\.\d{1,100})?$/.test(given) ? numberOperand(given) : undefined;
-    case 'boolean':
-      return ['true', '1'].includes(given) ? sql`true` : ['false', '0'].includes(given) ? sql`false` : undefined;
-    case 'time':
-      return isTime(given) ? sql`${momentOf(given).toISOString()}::timestamptz` : undefined;
-    case 'day':
-      return given.length === 10 && isTime(given) ? sql`${given}::date` : undefined;
-    case 'uuid':
-      return isUuid(given) ? sql`${given}::uuid` : nothingUuid;
-  }
-}
-
-const nothingUuid = sql`null::uuid`;
-
-/** Whole numbers within bigint keep their index; everything else compares as numeric. */
-function numberOperand(given: string): RawBuilder<unknown> {
-  const isWhole = /^[+-]?\d{1,18}$/.test(given);
-  return isWhole ? sql`${given}::bigint` : sql`${given}::numeric`;
-}
-
-/** An ISO time with its offset, or a plain day, which is then the beginning of that day in UTC. */
-function isTime(given: string): boolean {
-  const match = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2}))?$/i.exec(given);
-  return match !== null && isDay(match[1]!) && momentOf(given) >= firstMoment && momentOf(given) <= lastMoment;
-}
-
-/** What ISO and PostgreSQL write alike. */
-const [firstMoment, lastMoment] = [momentOf('0001-01-01T00:00:00Z'), momentOf('9999-12-31T23:59:59Z')];
-
-/** The ids in a bare filter value: those that can be ids at all. */
-export const idsIn = (value: string): number[] =>
-  value
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => /^\d{1,15}$/.test(item))
-    .map(Number);

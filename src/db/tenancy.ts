@@ -10,7 +10,7 @@ import type { Db } from './connection.ts';
 /** The role that the policies hold for. It cannot sign in; connections take it on. */
 export const tenantRole = 'punchcard_app';
 
-/** Tables without a policy: directories that lead to an account, and what is the same for everybody. */
+/** Tables without a policy: directories that lead to an account, what is the same for everybody, and the queue's own schema. */
 export const sharedTables: readonly string[] = [
   'access_tokens',
   'api_keys',
@@ -21,6 +21,7 @@ export const sharedTables: readonly string[] = [
   'industry_examples',
   'kysely_migration',
   'kysely_migration_lock',
+  'pgboss.*',
   'reset_tokens',
   'roles',
   'service_settings',

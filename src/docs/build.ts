@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { generatedFile } from '../http/spec.ts';
 import { icon } from './landing.ts';
+import { publishedContract } from './publish.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -12,6 +13,9 @@ const root = path.resolve(import.meta.dirname, '../..');
 export const docsFolder = path.join(root, 'dist/docs');
 
 const apis = ['v3', 'public'] as const;
+
+/** What a page is made with, beside its contract. */
+const makers = [generatedFile('examples.json'), ...['build.ts', 'publish.ts', 'samples.ts'].map((name) => path.join(import.meta.dirname, name))];
 
 /** Publishes the reference of both contracts, where it is not there yet or not up to date. Names what was built. */
 export async function buildDocs(): Promise<string[]> {
@@ -21,29 +25,30 @@ export async function buildDocs(): Promise<string[]> {
 }
 
 async function buildOne(api: (typeof apis)[number]): Promise<string | undefined> {
-  const contract = generatedFile(`${api}.json`);
   const page = path.join(docsFolder, `${api}.html`);
   const stamp = path.join(docsFolder, `${api}.sha256`);
   // A page is out of date when its contract has changed, or the way it is made from it.
-  const hash = createHash('sha256')
-    .update(readFileSync(contract))
-    .update(readFileSync(import.meta.filename))
-    .digest('hex');
-  if (existsSync(page) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return undefined;
+  const hash = createHash('sha256');
+  for (const file of [generatedFile(`${api}.json`), ...makers]) hash.update(readFileSync(file));
+  const made = hash.digest('hex');
+  if (existsSync(page) && existsSync(stamp) && readFileSync(stamp, 'utf8') === made) return undefined;
   const draft = `${page}.${process.pid}`;
+  const source = path.join(docsFolder, `${api}.${process.pid}.json`);
+  writeFileSync(source, JSON.stringify(publishedContract(api)));
   // --inlineBundle puts the viewer itself into the page: nothing is fetched from anywhere.
   const cli = path.join(root, 'node_modules/@redocly/cli/bin/cli.js');
-  await promisify(execFile)(
+  const building = promisify(execFile)(
     process.execPath,
-    [cli, 'build-docs', contract, '--inlineBundle', '--openapi.showExtensions=x-role', '--openapi.jsonSamplesDepth=5', '--output', draft],
+    [cli, 'build-docs', source, '--inlineBundle', '--openapi.showExtensions=x-role', '--openapi.jsonSamplesDepth=5', '--output', draft],
     {
       cwd: root,
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' },
     },
   );
+  await building.finally(() => rmSync(source, { force: true }));
   writeFileSync(draft, asOurs(readFileSync(draft, 'utf8')));
   renameSync(draft, page);
-  writeFileSync(stamp, hash);
+  writeFileSync(stamp, made);
   return page;
 }
 

@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Router, type Request, type RequestHandler } from 'express';
 import { stringify } from 'yaml';
-import { generatedFile } from '../http/spec.ts';
 import { docsFolder } from './build.ts';
 import { landingPage } from './landing.ts';
+import { publishedContract } from './publish.ts';
 
 /** The pages run their own script and show their own images; they ask nobody else for anything. */
 const policy =
@@ -21,7 +21,7 @@ export function docsRouter(): Router {
   router.get('/docs', withPolicy, (req, res) => void res.type('html').send(landingPage(originOf(req))));
   for (const api of ['v3', 'public'] as const) {
     router.get(`/docs/${api}`, withPolicy, (_req, res) => res.sendFile(path.join(docsFolder, `${api}.html`)));
-    router.get(`/openapi/${api}.json`, (_req, res) => res.sendFile(generatedFile(`${api}.json`)));
+    router.get(`/openapi/${api}.json`, (_req, res) => void res.json(publishedContract(api)));
     router.get(`/openapi/${api}.yaml`, (_req, res) => void res.type('application/yaml').send(asYaml(api)));
   }
   for (const name of workflows)
@@ -39,4 +39,4 @@ const originOf = (req: Request): string => {
   return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? `${req.protocol}://${host}` : '';
 };
 
-const asYaml = (api: 'v3' | 'public'): string => stringify(JSON.parse(readFileSync(generatedFile(`${api}.json`), 'utf8')), { aliasDuplicateObjects: false });
+const asYaml = (api: 'v3' | 'public'): string => stringify(publishedContract(api), { aliasDuplicateObjects: false });

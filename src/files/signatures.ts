@@ -1,7 +1,8 @@
 import { refuse } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { list, number, text, time, type Columns, type Selection } from '../db/list.ts';
+import { number, text, time, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 import { fileNameProblems, removeFiles, requireImage, storeFile, type NewFile } from './files.ts';
 
 /** Only time trackings are signed. */

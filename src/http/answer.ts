@@ -21,7 +21,7 @@ export interface Answer {
 const pagingHeaders = { current_page: 'Current-Page', page_items: 'Page-Items', total_pages: 'Total-Pages', total_count: 'Total-Count' } as const;
 
 /** The contract's status, the caller's choice of fields, and `meta` with its headers where the API has it. */
-export function answerOf(api: Api, req: MatchedRequest, view: View, status: number, reply: Reply | void): Answer {
+export function answerOf(api: Api, req: MatchedRequest, fields: View['fields'], status: number, reply: Reply | void): Answer {
   if (!reply) return { status, headers: {}, body: null };
   const { headers = {}, ...body } = reply;
   if (!api.hasMeta) return { status, headers, body: JSON.stringify(body) };
@@ -30,7 +30,7 @@ export function answerOf(api: Api, req: MatchedRequest, view: View, status: numb
   return {
     status,
     headers: { ...headers, ...Object.fromEntries(paging.map(([member, header]) => [header, String(meta[member])])) },
-    body: JSON.stringify({ ...chosen(body, view.fields), meta }),
+    body: JSON.stringify({ ...chosen(body, fields), meta }),
   };
 }
 

@@ -6,7 +6,7 @@ import { deepest, isTooDeep, nulProblems, tidy, type Schema } from './blanks.ts'
 import type { Api, MatchedRequest } from './definition.ts';
 import { dispatch } from './dispatch.ts';
 import { errorHandler } from './errors.ts';
-import { withForms } from './forms.ts';
+import { formLimits, withForms } from './forms.ts';
 import { requestIdOf } from './request_id.ts';
 import { rememberPatterns } from './route_patterns.ts';
 import { operationsOf, requestBodySchema, resolver, serverCopy } from './spec.ts';
@@ -64,11 +64,11 @@ function validatorSteps(api: Api) {
     validateResponses: false,
     validateApiSpec: false,
     validateSecurity: { handlers },
-    fileUploader: { limits: { fileSize: 25 * 1024 * 1024, files: api.isLenient ? 1 : 20, fieldSize: 256 * 1024, fields: 100 } },
+    fileUploader: { limits: { fileSize: 25 * 1024 * 1024, files: api.isLenient ? 1 : 20, ...formLimits } },
     formats: { 'date-time': { type: 'string', validate: isRequestTime } },
     ajvFormats: { mode: 'full' },
   }) as unknown as RequestHandler[];
-  const steps = withForms(own, api.contract);
+  const steps = withForms(own, api.contract, api.uploads);
   const at = (name: string): number => {
     const index = steps.findIndex((step) => step.name === name);
     if (index < 0) throw new Error(`express-openapi-validator has no step ${name} any more; see where it belongs and adapt the frame.`);

@@ -15,11 +15,11 @@ export interface Operation {
 }
 
 type Member<T, K extends PropertyKey> = T extends { [P in K]?: infer V } ? V : never;
-type Parameters<O extends Operation, In extends 'path' | 'query'> = [NonNullable<Member<O['parameters'], In>>] extends [never]
+export type Parameters<O extends Operation, In extends 'path' | 'query'> = [NonNullable<Member<O['parameters'], In>>] extends [never]
   ? Record<never, never>
   : NonNullable<Member<O['parameters'], In>>;
 type Content<T> = T extends { content: infer C } ? C[keyof C] : undefined;
-type RequestBody<O extends Operation> = O extends { requestBody: infer B }
+export type RequestBody<O extends Operation> = O extends { requestBody: infer B }
   ? Content<B>
   : O extends { requestBody?: infer B }
     ? [NonNullable<B>] extends [never]
@@ -27,7 +27,8 @@ type RequestBody<O extends Operation> = O extends { requestBody: infer B }
       : Content<NonNullable<B>> | undefined
     : undefined;
 type SuccessStatus = 200 | 201 | 204;
-type Success<O extends Operation> = { [S in keyof O['responses'] & SuccessStatus]: Content<O['responses'][S]> }[keyof O['responses'] & SuccessStatus];
+/** The body of a success. */
+export type Success<O extends Operation> = { [S in keyof O['responses'] & SuccessStatus]: Content<O['responses'][S]> }[keyof O['responses'] & SuccessStatus];
 
 /** The frame fills these in, so a handler does not. */
 type FrameMeta = 'request_id' | 'git_commit';

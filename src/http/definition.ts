@@ -3,6 +3,7 @@ import type { Links } from '../core/links.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { Contract, ContractOperation } from './spec.ts';
+import type { UploadMemory } from './upload_memory.ts';
 
 /** All that the frame needs to serve one contract. */
 export interface Api {
@@ -11,6 +12,8 @@ export interface Api {
   readonly db: Db;
   readonly links: Links;
   readonly gitCommit: string;
+  /** What time it is. */
+  readonly clock: () => Date;
   readonly publicUrl: string | undefined;
   /** v3 wraps answers with `meta`; v1 sends bare records. */
   readonly hasMeta: boolean;
@@ -18,6 +21,8 @@ export interface Api {
   readonly isLenient: boolean;
   /** Whether reads, too, go through row-level security. Writes always do. */
   readonly fencesReads: boolean;
+  /** Watches over the memory that forms take up. */
+  readonly uploads: UploadMemory;
   /** Who calls, by security scheme. Null for a scheme that names a program rather than a person. */
   readonly authenticate: Readonly<Record<string, (req: MatchedRequest, operation: ContractOperation) => Promise<Actor | null>>>;
 }

@@ -9,7 +9,7 @@ import type { Api, MatchedRequest } from './definition.ts';
 import type { Call, Operation, UploadedFile } from './contract.ts';
 import { claimIn, once } from './idempotency.ts';
 import { requestIdOf } from './request_id.ts';
-import { successStatuses } from './spec.ts';
+import { operationsWith, successStatuses } from './spec.ts';
 import { viewOf } from './view.ts';
 
 /** A handler that does slow work, such as hashing a password, before it opens a transaction of its own. */
@@ -21,16 +21,20 @@ type LooseHandler = ((call: Call<Operation>) => Promise<Reply | void>) & { [ownT
 /** Calls the handler of the operation that the validator matched: there is no second routing table. */
 export function dispatch(api: Api): RequestHandler {
   const statuses = successStatuses(api.contract);
+  const keyed = operationsWith(api.contract, 'Idempotency-Key');
+  const sparse = operationsWith(api.contract, 'fields');
   return async (req: MatchedRequest, res: Response, next) => {
     const operation = req.openapi?.schema;
     if (operation === undefined) return next();
     const handler = api.handlers[operation.operationId] as LooseHandler;
     const call = callOf(api, req, res);
-    const carryOut = async (db: Db): Promise<Answer> => answerOf(api, req, call.view, statuses.get(operation.operationId)!, await handler({ ...call, db }));
+    const { operationId } = operation;
+    const fields = sparse.has(operationId) ? call.view.fields : {};
+    const carryOut = async (db: Db): Promise<Answer> => answerOf(api, req, fields, statuses.get(operationId)!, await handler({ ...call, db }));
     const isWrite = req.method !== 'GET' && !handler[ownTransaction];
     const accountId = (call.actor as Actor | null)?.accountId;
     const isFenced = isWrite || (api.fencesReads && accountId !== undefined);
-    const claim = isWrite ? claimIn(api, req, call) : null;
+    const claim = isWrite && keyed.has(operationId) ? claimIn(req, call) : null;
     const fenced = () => inTransaction(api.db, accountId, (db) => once(db, claim, () => carryOut(db)));
     send(res, await retrying(isFenced ? fenced : () => carryOut(api.db)));
   };
@@ -59,7 +63,7 @@ function callOf(api: Api, req: MatchedRequest, res: Response): Call<Operation> {
     files: uploadsIn(req),
     actor: res.locals['actor'] as never,
     db: api.db,
-    now: wholeSeconds(new Date()),
+    now: wholeSeconds(api.clock()),
     view: viewOf(req.query),
     links: api.links,
     address: req.ip ?? '',
@@ -93,5 +97,6 @@ const uploadsIn = (req: Request): UploadedFile[] =>
 function send(res: Response, { status, headers, body }: Answer): void {
   res.status(status).set(headers);
   if (body === null) res.end();
-  else res.set('Content-Type', 'application/json; charset=utf-8').send(body);
+  // Not with send(), which answers 304 to a caller who claims to have everything already.
+  else res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(Buffer.byteLength(body)) }).end(body);
 }

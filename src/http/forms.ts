@@ -3,6 +3,7 @@ import { AppError, refuse, type Problem } from '../core/errors.ts';
 import type { Schema } from './blanks.ts';
 import type { MatchedRequest } from './definition.ts';
 import { requestBodySchema, resolver, type Contract } from './spec.ts';
+import type { UploadMemory } from './upload_memory.ts';
 
 /*
  * Forms (multipart/form-data). The validator reads them, but believes a text where a file belongs, takes one file for no
@@ -15,11 +16,19 @@ type Uploads = Omit<Request, 'files'> & { files?: Express.Multer.File[] };
 const isForm = (req: Request): boolean => /^multipart\/form-data\b/i.test(req.headers['content-type'] ?? '');
 
 /** The validator's steps, with the two that read and check forms replaced by stricter ones of the same names. */
-export function withForms(steps: readonly RequestHandler[], contract: Contract): RequestHandler[] {
+export function withForms(steps: readonly RequestHandler[], contract: Contract, memory: UploadMemory): RequestHandler[] {
   const resolve = resolver(contract);
   return steps.map((step) => {
     if (step.name === 'multipartMiddleware') {
-      const multipartMiddleware: RequestHandler = (req, res, next) => step(req, res, (error?: unknown) => next(error && asCallersFault(error)));
+      const multipartMiddleware: RequestHandler = (req, res, next) => {
+        let isRead = false;
+        const done = (error?: unknown): void => {
+          if (!isRead) next(error);
+          isRead = true;
+        };
+        if (isForm(req)) memory(req, res, done);
+        return step(req, res, (error?: unknown) => done(error && asCallersFault(error)));
+      };
       return multipartMiddleware;
     }
     if (step.name === 'requestMiddleware') {
@@ -33,10 +42,15 @@ export function withForms(steps: readonly RequestHandler[], contract: Contract):
   });
 }
 
-/** A form is read into memory only, so that whatever goes wrong lies in its bytes. */
+/** What a form may hold beside its files. */
+export const formLimits = { fieldSize: 256 * 1024, fields: 100 };
+
+/** A form is read into memory only, so that whatever goes wrong lies in its bytes; the validator names the address instead. */
 function asCallersFault(error: unknown): unknown {
   const { status, message } = error as { status?: number; message?: string };
-  return status === 500 ? new AppError(400, [{ pointer: 'base', title: `The form could not be read: ${message ?? 'it is malformed'}.` }]) : error;
+  if (status !== 500 && status !== 400) return error;
+  const title = `The form could not be read: ${message ?? 'it is malformed'}. It may have ${formLimits.fields} fields of ${formLimits.fieldSize / 1024} KiB each.`;
+  return new AppError(400, [{ pointer: 'base', title }]);
 }
 
 /** Refuses texts in place of files and the reverse, and lets the body say which files came, so that the contract can judge it. */

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { Db } from '../db/connection.ts';
 
 /** For whoever runs the process: is it alive, and should it be sent requests? */
-export function healthRouter(db: Db, isStopping: () => boolean): Router {
+export function healthRouter(db: Db, isOpen: () => boolean): Router {
   const router = Router();
   router.get('/health/live', (_req, res) => void res.json({ status: 'live' }));
   router.get('/health/ready', async (_req, res) => {
-    const isReady = !isStopping() && (await answers(db));
+    const isReady = isOpen() && (await answers(db));
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready' });
   });
   return router;

@@ -3,9 +3,8 @@ import { conflict } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { Answer } from './answer.ts';
-import type { Api, MatchedRequest } from './definition.ts';
+import type { MatchedRequest } from './definition.ts';
 import type { Call, Operation } from './contract.ts';
-import { resolver, type Parameter } from './spec.ts';
 
 /*
  * A client that does not know whether its request arrived sends it again under the same Idempotency-Key. The key is claimed by
@@ -24,21 +23,13 @@ export interface Claim {
   readonly now: Date;
 }
 
-/** The claim that a request makes, where its operation knows keys and the request has one. */
-export function claimIn(api: Api, req: MatchedRequest, call: Call<Operation>): Claim | null {
+/** The claim that a request makes, if it has a key. */
+export function claimIn(req: MatchedRequest, call: Call<Operation>): Claim | null {
   const key = req.get('Idempotency-Key');
-  if (key === undefined || !knowsKeys(api, req)) return null;
+  if (key === undefined) return null;
   const actor: Actor = call.actor;
   return { account_id: actor.accountId, user_id: actor.userId ?? 0, key, request_hash: hashOf(req, call), now: call.now };
 }
-
-const knowsKeys = (api: Api, req: MatchedRequest): boolean => {
-  const resolve = resolver(api.contract);
-  return (req.openapi!.schema.parameters ?? []).some((parameter) => {
-    const { name } = '$ref' in parameter ? (resolve(parameter.$ref) as Parameter) : parameter;
-    return name === 'Idempotency-Key';
-  });
-};
 
 function hashOf(req: MatchedRequest, { body, files }: Call<Operation>): string {
   const hash = createHash('sha256').update(JSON.stringify([req.method, req.originalUrl.split('?')[0], req.query, body ?? null]));

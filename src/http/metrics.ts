@@ -30,7 +30,7 @@ export function createMetrics(pool: pg.Pool, queueDepth: () => Promise<number>):
       help,
       registers,
       async collect() {
-        this.set(await read());
+        this.set(await soon(read));
       },
     });
   gauge('punchcard_pool_connections', 'Connections to the database.', () => pool.totalCount);
@@ -52,6 +52,19 @@ export function createMetrics(pool: pg.Pool, queueDepth: () => Promise<number>):
     },
     router,
   };
+}
+
+/** A figure that cannot be had now is none, so that the others can be seen just when the database is away. */
+async function soon(read: () => number | Promise<number>): Promise<number> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<number>((resolve) => (timer = setTimeout(() => resolve(NaN), 1000)));
+  try {
+    return await Promise.race([read(), tooLate]);
+  } catch {
+    return NaN;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Never the address itself: whoever invents addresses must not be able to invent figures. */

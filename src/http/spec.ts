@@ -74,6 +74,17 @@ export const successStatuses = (contract: Contract): Map<string, number> =>
     }),
   );
 
+/** The operations that know a parameter. */
+export const operationsWith = (contract: Contract, name: string): Set<string> => {
+  const resolve = resolver(contract);
+  const isIt = (parameter: Parameter | Reference) => ('$ref' in parameter ? (resolve(parameter.$ref) as Parameter) : parameter).name === name;
+  return new Set(
+    operationsOf(contract)
+      .filter(({ operation, item }) => [...(item.parameters ?? []), ...(operation.parameters ?? [])].some(isIt))
+      .map(({ operation }) => operation.operationId),
+  );
+};
+
 /**
  * The contract as the validator should see it. Clients get each legal filter as a parameter of its own and encode what they
  * send; the server takes any filter, as one object, and reserved characters that a client forgot to encode.

@@ -1,5 +1,6 @@
 import type { Db } from '../db/connection.ts';
-import { list, text, type Columns, type Selection } from '../db/list.ts';
+import { text, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 
 const columns: Columns = { id: text('industry_examples.id'), name: text('industry_examples.name'), label: text('industry_examples.label') };
 

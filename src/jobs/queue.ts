@@ -91,7 +91,7 @@ export async function openJobs(
     },
     async stop() {
       if (current === boss) current = undefined;
-      await boss.stop({ graceful: true, timeout: 5_000 });
+      await boss.stop({ graceful: true, timeout: 2_500 });
     },
     async depth() {
       const stats = await Promise.all(queues.map((queue) => boss.getQueueStats(queue)));

@@ -3,7 +3,8 @@ import { notFound } from '../core/errors.ts';
 import { numericId, type Id } from '../core/ids.ts';
 import { assumedRole, authorize, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { list, number, text, time, type Columns, type Selection } from '../db/list.ts';
+import { number, text, time, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from './owner.ts';
 
 /*

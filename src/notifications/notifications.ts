@@ -49,33 +49,31 @@ export interface Warning {
   readonly message: string;
 }
 
-/** The warnings that a tracking is to have. */
+export interface StandingWarning extends Warning {
+  readonly id: number;
+  readonly user_id: number;
+}
+
+/** The warnings that a tracking is to have, and those it has. */
 export interface Judgement {
   readonly timeTracking: { readonly id: number; readonly user_id: number };
   readonly warnings: readonly Warning[];
+  readonly standing: readonly StandingWarning[];
 }
 
 /** Makes the warnings of each tracking exactly these: new ones are raised, standing ones kept, others withdrawn. */
 export async function setWarnings(db: Db, accountId: number, workspaceId: number, judgements: readonly Judgement[], now: Date): Promise<void> {
-  const standing = await db
-    .selectFrom('notifications')
-    .select(['id', 'user_id', 'time_tracking_id', 'rule', 'title', 'message'])
-    .where('account_id', '=', accountId)
-    .where(sql<boolean>`time_tracking_id = any(${judgements.map(({ timeTracking }) => timeTracking.id)}::bigint[])`)
-    .where('rule', 'is not', null)
-    .execute();
-  const wanted = judgements.flatMap(({ timeTracking: { id, user_id }, warnings }) =>
-    warnings.map((warning) => ({ user_id, time_tracking_id: id, ...warning })),
-  );
-  const placeOf = ({ time_tracking_id, rule }: { time_tracking_id: number | null; rule: string | null }) => `${time_tracking_id} ${rule}`;
-  const [wantedAt, standingAt] = [new Set(wanted.map(placeOf)), new Map(standing.map((warning) => [placeOf(warning), warning]))];
-  const withdrawn = standing.filter((warning) => !wantedAt.has(placeOf(warning))).map(({ id }) => id);
-  if (withdrawn.length > 0) await db.deleteFrom('notifications').where('account_id', '=', accountId).where('id', 'in', withdrawn).execute();
+  const withdrawn = judgements.flatMap(({ warnings, standing }) => standing.filter(({ rule }) => warnings.every((warning) => warning.rule !== rule)));
+  if (withdrawn.length > 0) {
+    const ids = withdrawn.map(({ id }) => id);
+    await db.deleteFrom('notifications').where('account_id', '=', accountId).where('id', 'in', ids).execute();
+  }
   // What stands and still says the same is left alone.
-  const raised = wanted.filter((warning) => {
-    const before = standingAt.get(placeOf(warning));
-    return before?.user_id !== warning.user_id || before.title !== warning.title || before.message !== warning.message;
-  });
+  const raised = judgements.flatMap(({ timeTracking: { id, user_id }, warnings, standing }) =>
+    warnings
+      .filter((warning) => !standing.some((other) => other.user_id === user_id && isSame(warning, other)))
+      .map((warning) => ({ user_id, time_tracking_id: id, ...warning })),
+  );
   if (raised.length === 0) return;
   const rows = raised.map((warning) => ({
     ...warning,
@@ -101,3 +99,5 @@ export async function setWarnings(db: Db, accountId: number, workspaceId: number
     )
     .execute();
 }
+
+const isSame = (one: Warning, other: Warning): boolean => one.rule === other.rule && one.title === other.title && one.message === other.message;

@@ -1,5 +1,6 @@
 import type { Db } from '../db/connection.ts';
-import { list, number, text, type Columns, type Selection } from '../db/list.ts';
+import { number, text, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 
 const columns: Columns = { id: number('roles.id'), name: text('roles.name') };
 

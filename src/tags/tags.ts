@@ -3,7 +3,8 @@ import { forbidden, notFound, refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { mayCreateTags, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, list, number, text, type Columns, type Selection } from '../db/list.ts';
+import { boolean, number, text, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
 
 export interface TagInput {
   title?: string;

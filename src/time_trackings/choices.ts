@@ -1,7 +1,9 @@
-import { rank, type WorkspaceActor } from '../core/permissions.ts';
+import { rank } from '../core/permissions.ts';
 import { isDay, isRequestTime, momentOf } from '../core/time.ts';
-import { idsIn, type Selection } from '../db/list.ts';
+import { idsIn } from '../db/filters.ts';
+import type { Selection } from '../db/list.ts';
 import { dayRangeIn, earliestShort } from './ranges.ts';
+import type { Viewer } from './visibility.ts';
 
 /** Which rows a list is about, where it is one of the choices that kept totals can tell of. */
 export interface Choice {
@@ -22,7 +24,7 @@ export interface TimeChoice {
  * The choice that a selection makes; undefined where kept totals cannot tell, or where it takes a second look to see whether
  * they can.
  */
-export function choiceIn(actor: WorkspaceActor, { filter }: Pick<Selection, 'filter'>): Choice | undefined {
+export function choiceIn(actor: Viewer, { filter }: Pick<Selection, 'filter'>): Choice | undefined {
   // Others see a part of the workspace, of which nothing is kept.
   if (actor.rank < rank.workspaceAdmin) return undefined;
   const { user_id, confirmed, starts_at, overlapping_with_range, ...others } = filter;

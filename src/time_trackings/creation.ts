@@ -9,7 +9,7 @@ import { judge, recordChanges } from './effects.ts';
 import { areaProblems, externalIdProblems, findMember, runningProblems, type Member } from './references.ts';
 import type { TimeTrackingRow } from './rows.ts';
 import { insertBreaks, sumBreaks } from './stored_breaks.ts';
-import { setTags } from './tags.ts';
+import { addTags } from './tags.ts';
 import { breakProblems, customBreakProblems, spanProblems } from './time_rules.ts';
 import { readTimeTracking } from './time_trackings.ts';
 import type { Span } from './worked_time.ts';
@@ -69,8 +69,8 @@ export async function createTimeTracking(db: Db, actor: WorkspaceActor, input: N
     .returning('id')
     .executeTakeFirstOrThrow();
   await insertBreaks(db, actor.accountId, { id, created_by: createdBy }, breaks, now);
-  await sumBreaks(db, actor.accountId, id);
-  await setTags(db, actor, id, numericIds(input.tag_ids ?? []).numbers);
+  if (breaks.length > 0) await sumBreaks(db, actor.accountId, id);
+  await addTags(db, actor.accountId, [id], numericIds(input.tag_ids ?? []).numbers);
   const firstBreaks = breaks.length > 0 ? [noteOf.firstBreaks(actor.username, breaks, actor.workspace.time_zone)] : [];
   const notes = [noteOf.creation(actor.username), ...firstBreaks];
   await recordChanges(db, actor, [{ tracking: { id, follower_ids: [] }, notes }], now);

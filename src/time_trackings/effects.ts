@@ -21,13 +21,23 @@ export async function recordChanges(db: Db, actor: WorkspaceActor, changes: read
   }
 }
 
-/** Judges anew the working time around where a tracking was and where it is now. */
-export async function judge(
-  db: Db,
-  actor: WorkspaceActor,
-  places: readonly Pick<TimeTrackingRow, 'user_id' | 'starts_at' | 'ends_at'>[],
-  now: Date,
-): Promise<void> {
-  const distinct = new Map(places.map((place) => [`${place.user_id} ${place.starts_at.getTime()} ${place.ends_at?.getTime()}`, place]));
-  for (const place of distinct.values()) await judgeAround(db, actor, place.user_id, place, now);
+/** Judges anew the working time around where trackings were and where they are now. */
+export async function judge(db: Db, actor: WorkspaceActor, places: readonly Worker[], now: Date): Promise<void> {
+  for (const { user_id, ...range } of merged(places)) await judgeAround(db, actor, user_id, range, now);
+}
+
+type Worker = Pick<TimeTrackingRow, 'user_id' | 'starts_at' | 'ends_at'>;
+
+/** What touches each other is looked at together: most changes leave a tracking near where it was. */
+function merged(places: readonly Worker[]): Worker[] {
+  const sorted = [...places].sort((one, other) => one.user_id - other.user_id || one.starts_at.getTime() - other.starts_at.getTime());
+  const result: Worker[] = [];
+  for (const place of sorted) {
+    const last = result.at(-1);
+    if (last?.user_id === place.user_id && (last.ends_at === null || last.ends_at >= place.starts_at)) {
+      const ends_at = last.ends_at === null || place.ends_at === null ? null : new Date(Math.max(last.ends_at.getTime(), place.ends_at.getTime()));
+      result[result.length - 1] = { user_id: last.user_id, starts_at: last.starts_at, ends_at };
+    } else result.push(place);
+  }
+  return result;
 }

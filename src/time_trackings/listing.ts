@@ -1,25 +1,25 @@
 import { sql, type RawBuilder } from 'kysely';
-import { rank, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, idsIn, list, number, numberOrUuid, text, time, type Columns, type NamedFilter, type Selection } from '../db/list.ts';
+import { boolean, idsIn, number, numberOrUuid, text, time, type Columns, type NamedFilter } from '../db/filters.ts';
+import { listPlanned, type Selection } from '../db/list.ts';
 import { dayRangeIn, earliestShort, isLong, touches, type DayRange } from './ranges.ts';
 import { timeTrackingRows } from './rows.ts';
 import { secondsAt } from './seconds.ts';
 import { figuresOf } from './totals.ts';
-import { hoursOf } from './worked_time.ts';
+import { visibleTo, type Viewer } from './visibility.ts';
+import { hoursOf, wholeSeconds } from './worked_time.ts';
 
 /** A page of the time trackings the actor may see, and the six totals of all that match. */
-export async function listTimeTrackings(db: Db, actor: WorkspaceActor, selection: Selection, now: Date) {
-  const { rows, paging, totals } = await list(
+export async function listTimeTrackings(db: Db, actor: Viewer, selection: Selection, now: Date) {
+  const { accountId, userId, areaIds, rank, workspace } = actor;
+  const { time_zone } = workspace;
+  const { rows, paging, totals } = await listPlanned(
     db,
     {
-      visible: visibleTo(db, actor),
-      rows: timeTrackingRows(db, actor),
-      id: 'time_trackings.id',
-      columns: columnsAt(now, actor.accountId),
-      named: namedFilters(actor, now),
-      defaultSort: ['starts_at'],
-      figures: figuresOf(actor, selection, now),
+      key: `time_trackings ${rank} ${time_zone}`,
+      values: { accountId, userId, areaIds, workspaceId: workspace.id, now: wholeSeconds(now) },
+      collection: (db, { accountId, userId, areaIds, workspaceId, now }) =>
+        collectionFor(db, { accountId, userId, areaIds, rank, workspace: { id: workspaceId, time_zone } }, selection, now),
     },
     selection,
   );
@@ -38,27 +38,15 @@ export async function listTimeTrackings(db: Db, actor: WorkspaceActor, selection
   };
 }
 
-/**
- * Everything for those who administer the workspace; otherwise one's own, what one follows, and what lies in the areas one
- * administers. The sub-selects come as arrays, so that each branch can go by an index.
- */
-function visibleTo(db: Db, actor: WorkspaceActor) {
-  const { accountId, workspace, userId } = actor;
-  const all = db.selectFrom('time_trackings').where('time_trackings.account_id', '=', accountId).where('time_trackings.workspace_id', '=', workspace.id);
-  if (actor.rank >= rank.workspaceAdmin) return all;
-  const followed = sql`time_trackings.id = any(array(
-    select follower.time_tracking_id from time_tracking_followers follower
-    where follower.account_id = ${accountId} and follower.user_id = ${userId}))`;
-  return all.where(sql<boolean>`(time_trackings.user_id = ${userId} or ${followed} or ${administeredBy(actor)})`);
-}
-
-/** What the actor administers: all that is here, or work done in his areas and that of their members. As the rules say it. */
-export function administeredBy({ accountId, areaIds, rank: own }: WorkspaceActor): RawBuilder<boolean> {
-  if (own !== rank.areaAdmin) return own > rank.areaAdmin ? sql<boolean>`true` : sql<boolean>`false`;
-  return sql<boolean>`(coalesce(time_trackings.area_id = any(${areaIds}::bigint[]), false) or time_trackings.user_id = any(array(
-    select member.user_id from area_members member
-    where member.account_id = ${accountId} and member.area_id = any(${areaIds}::bigint[]))))`;
-}
+const collectionFor = (db: Db, viewer: Viewer, selection: Selection, now: Date) => ({
+  visible: visibleTo(db, viewer),
+  rows: timeTrackingRows(db, viewer),
+  id: 'time_trackings.id',
+  columns: columnsAt(now, viewer.accountId),
+  named: namedFilters(viewer, now),
+  defaultSort: ['starts_at'],
+  figures: figuresOf(viewer, selection, now),
+});
 
 function columnsAt(now: Date, accountId: number): Columns {
   const { gross, pause, net, breakDuration } = secondsAt(now, accountId);
@@ -97,7 +85,7 @@ function columnsAt(now: Date, accountId: number): Columns {
   };
 }
 
-function namedFilters({ accountId, workspace }: WorkspaceActor, now: Date): Record<string, NamedFilter> {
+function namedFilters({ accountId, workspace }: Viewer, now: Date): Record<string, NamedFilter> {
   // A matcher that only columns understand is ignored, like every unknown one.
   const ofIds =
     (condition: (ids: number[]) => RawBuilder<boolean>): NamedFilter =>

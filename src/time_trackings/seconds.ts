@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
-import { wholeSeconds } from './worked_time.ts';
 
 /*
  * The worked time of rows, in SQL: what worked_time.ts says of one tracking, for sums and filters over many. A test holds the
  * two against each other.
  */
 
-/** Seconds of the rows of `time_trackings` at a moment. */
+/** Seconds of the rows of `time_trackings` at a moment, which is one of whole seconds. */
 export function secondsAt(now: Date, accountId: number) {
-  const moment = sql`${wholeSeconds(now)}::timestamptz`;
+  const moment = sql`${now}::timestamptz`;
   const since = (start: string) => sql`greatest(0, extract(epoch from ${moment} - ${sql.ref(start)})::bigint)`;
   const gross = sql<number>`(case when time_trackings.ends_at is null then ${since('time_trackings.starts_at')} else time_trackings.gross_s end)`;
   const open = sql`coalesce((

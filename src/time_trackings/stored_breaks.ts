@@ -35,6 +35,7 @@ export async function insertBreaks(
 /** Makes the breaks of a tracking those that are wanted, and returns the ids of the new ones. */
 export async function replaceBreaks(db: Db, row: TimeTrackingRow, wanted: readonly WantedBreak[], now: Date): Promise<number[]> {
   const stored = new Map(breaksOf(row).map((pause) => [pause.id, pause]));
+  if (stored.size === 0 && wanted.length === 0) return [];
   const kept = new Set(wanted.map(({ id }) => id));
   const removed = [...stored.keys()].filter((id) => !kept.has(id));
   if (removed.length > 0) await db.deleteFrom('breaks').where('account_id', '=', row.account_id).where('id', 'in', removed).execute();

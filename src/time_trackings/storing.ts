@@ -26,7 +26,7 @@ export async function storeTimeTracking(db: Db, actor: WorkspaceActor, row: Time
     .where('id', '=', row.id)
     .execute();
   const newBreakIds = await replaceBreaks(db, row, breaks, now);
-  await setTags(db, actor, row.id, tag_ids);
+  if (row.tag_ids.join() !== tag_ids.join()) await setTags(db, actor, row.id, tag_ids);
   await recordChanges(db, actor, [{ tracking: row, notes }], now);
   await judge(db, actor, [row, after], now);
   return newBreakIds;

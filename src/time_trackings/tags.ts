@@ -7,11 +7,12 @@ export async function setTags(db: Db, { accountId }: Actor, timeTrackingId: numb
   await sql`
     delete from time_tracking_tags
     where account_id = ${accountId} and time_tracking_id = ${timeTrackingId} and tag_id <> all(${tagIds}::bigint[])`.execute(db);
-  if (tagIds.length > 0) await addTags(db, accountId, [timeTrackingId], tagIds);
+  await addTags(db, accountId, [timeTrackingId], tagIds);
 }
 
 /** Puts tags on trackings; those that carry one already keep it. */
 export async function addTags(db: Db, accountId: number, timeTrackingIds: readonly number[], tagIds: readonly number[]): Promise<void> {
+  if (tagIds.length === 0) return;
   await sql`
     insert into time_tracking_tags (account_id, time_tracking_id, tag_id)
     select ${accountId}, tracking.id, tag.id from unnest(${timeTrackingIds}::bigint[]) tracking (id), unnest(${tagIds}::bigint[]) tag (id)

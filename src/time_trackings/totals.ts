@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import type { DB } from '../../generated/db.ts';
-import type { WorkspaceActor } from '../core/permissions.ts';
+import type { Viewer } from './visibility.ts';
 import type { Figures, Selection } from '../db/list.ts';
 import { choiceIn, wholeDays, type Choice, type TimeChoice } from './choices.ts';
 import { isLong } from './ranges.ts';
@@ -23,7 +23,7 @@ export interface TimeTrackingFigures extends Figures {
 type Matching = SelectQueryBuilder<DB, 'time_trackings', object>;
 
 /** The figures of the rows that match a selection, as one JSON value. */
-export function figuresOf(actor: WorkspaceActor, selection: Selection, now: Date): (matching: Matching) => RawBuilder<TimeTrackingFigures> {
+export function figuresOf(actor: Viewer, selection: Selection, now: Date): (matching: Matching) => RawBuilder<TimeTrackingFigures> {
   const choice = choiceIn(actor, selection);
   return (matching) => {
     const running = matching.where('time_trackings.ends_at', 'is', null);
@@ -39,7 +39,7 @@ export function figuresOf(actor: WorkspaceActor, selection: Selection, now: Date
 }
 
 /** The kept totals of the choice: of whole days where it is about a time, of users, or of the workspace. */
-function kept({ accountId, workspace }: WorkspaceActor, { confirmed, userIds = [0], time }: Choice): RawBuilder<unknown> {
+function kept({ accountId, workspace }: Viewer, { confirmed, userIds = [0], time }: Choice): RawBuilder<unknown> {
   const sum = (all: string, ofConfirmed: string) => {
     const [every, some] = [sql.ref(`kept.${all}`), sql.ref(`kept.${ofConfirmed}`)];
     return sql`coalesce(sum(${confirmed === undefined ? every : confirmed ? some : sql`${every} - ${some}`}), 0)`;
@@ -66,7 +66,7 @@ function edges(matching: Matching, time: TimeChoice): Matching[] {
   ];
 }
 
-function counted(rows: Matching, { accountId }: WorkspaceActor, now: Date): RawBuilder<unknown> {
+function counted(rows: Matching, { accountId }: Viewer, now: Date): RawBuilder<unknown> {
   const { gross, pause } = secondsAt(now, accountId);
   return sql`(${rows.select([...counts, sql`coalesce(sum(${gross}), 0)`.as('gross'), sql`coalesce(sum(${pause}), 0)`.as('pause')])})`;
 }

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../db/connection.ts';
 import { forAccount } from '../db/tenancy.ts';
 import type { JobHandlers } from '../jobs/queue.ts';
-import { setWarnings } from '../notifications/notifications.ts';
+import { setWarnings, type StandingWarning } from '../notifications/notifications.ts';
 import { leastRest, longestRun, warningsFor, type Judged } from './warning_rules.ts';
 import type { Span } from './worked_time.ts';
 
@@ -22,15 +22,14 @@ const later = (time: Date, seconds: number): Date => new Date(time.getTime() + s
 export async function judgeAround(db: Db, place: Place, userId: number, range: Span, now: Date): Promise<void> {
   // Two changes at once would each miss the other: they take turns.
   await db.selectFrom('users').select('id').where('account_id', '=', place.accountId).where('id', '=', userId).forNoKeyUpdate().execute();
-  const touched = await trackingsBetween(db, place, userId, range.starts_at, later(endOf(range, now), leastRest));
-  if (touched.length === 0) return;
-  const first = Math.min(...touched.map(({ starts_at }) => starts_at.getTime()));
-  const last = Math.max(...touched.map((tracking) => endOf(tracking, now).getTime()));
-  const around = await trackingsBetween(db, place, userId, later(new Date(first), -leastRest), new Date(last));
-  const judgements = touched.map((tracking) => ({
-    timeTracking: { id: tracking.id, user_id: userId },
-    warnings: warningsFor(tracking, around, place.workspace.time_zone, now),
-  }));
+  const around = await trackingsAround(db, place, userId, range, now);
+  const judgements = around
+    .filter(({ is_touched }) => is_touched)
+    .map((tracking) => ({
+      timeTracking: { id: tracking.id, user_id: userId },
+      warnings: warningsFor(tracking, around, place.workspace.time_zone, now),
+      standing: tracking.standing,
+    }));
   await setWarnings(db, place.accountId, place.workspace.id, judgements, now);
 }
 
@@ -38,19 +37,32 @@ const endOf = ({ starts_at, ends_at }: Span, now: Date): Date => ends_at ?? (now
 
 const longestTracking = 366 * 24 * 3600;
 
-/** The trackings that touch a range of time. None but a running one lasts longer than a year: that bounds the search in the index. */
-const trackingsBetween = (db: Db, { accountId, workspace }: Place, userId: number, from: Date, to: Date): Promise<Judged[]> =>
-  db
-    .selectFrom('time_trackings')
-    .select(['id', 'starts_at', 'ends_at', sql<number>`break_s`.as('break_s')])
-    .where('account_id', '=', accountId)
-    .where('workspace_id', '=', workspace.id)
-    .where('user_id', '=', userId)
-    .where('starts_at', '<=', to)
-    .where((eb) => eb.or([eb('ends_at', 'is', null), eb.and([eb('starts_at', '>=', later(from, -longestTracking)), eb('ends_at', '>=', from)])]))
-    .orderBy('starts_at')
-    .orderBy('id')
-    .execute();
+/**
+ * The trackings that a range of time touches, with the warnings that stand about them, and those around them that matter to
+ * their judgement. None but a running one lasts longer than a year: that bounds the search in the index.
+ */
+async function trackingsAround(db: Db, { accountId, workspace }: Place, userId: number, range: Span, now: Date) {
+  const between = (from: RawBuilder<Date>, to: RawBuilder<Date>) => sql<boolean>`
+    tracking.account_id = ${accountId} and tracking.workspace_id = ${workspace.id} and tracking.user_id = ${userId} and tracking.starts_at <= ${to}
+    and (tracking.ends_at is null or (tracking.starts_at >= ${from} - ${longestTracking} * interval '1 second' and tracking.ends_at >= ${from}))`;
+  const { rows } = await sql<Judged & { is_touched: boolean; standing: StandingWarning[] }>`
+    with touched as materialized (
+      select tracking.id, tracking.starts_at, coalesce(tracking.ends_at, greatest(tracking.starts_at, ${now}::timestamptz)) as ends_at
+      from time_trackings tracking
+      where ${between(sql`${range.starts_at}::timestamptz`, sql`${later(endOf(range, now), leastRest)}::timestamptz`)}
+    ), whole as materialized (
+      select min(starts_at) - ${leastRest} * interval '1 second' as starts_at, max(ends_at) as ends_at from touched
+    )
+    select tracking.id, tracking.starts_at, tracking.ends_at, tracking.break_s, touched.id is not null as is_touched, coalesce((
+      select json_agg(json_build_object(
+        'id', warning.id, 'user_id', warning.user_id, 'rule', warning.rule, 'title', warning.title, 'message', warning.message))
+      from notifications warning
+      where warning.account_id = ${accountId} and warning.time_tracking_id = touched.id and warning.rule is not null), '[]') as standing
+    from time_trackings tracking left join touched on touched.id = tracking.id
+    where ${between(sql`(select whole.starts_at from whole)`, sql`(select whole.ends_at from whole)`)}
+    order by tracking.starts_at, tracking.id`.execute(db);
+  return rows;
+}
 
 /** Nobody does anything to a forgotten tracking, so nothing else would judge it. */
 export const warningJobs = (db: Db, clock: () => Date): JobHandlers => ({

@@ -45,7 +45,7 @@ export const presentPublicUser = (row: UserRow, fields: ReadonlyMap<string, Fiel
 
 export const presentShownUser = (row: UserRow, fields: ReadonlyMap<string, FieldValue>): Schemas['UserShown'] => ({
   ...presentPublicUser(row, fields),
-  status: row.status as Schemas['UserStatus'],
+  status: row.status as Schemas['RecordStatus'],
 });
 
 export const presentListedUser = (row: UserRow, fields: ReadonlyMap<string, FieldValue>): Schemas['UserListed'] => ({

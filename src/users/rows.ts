@@ -3,7 +3,7 @@ import { thisYearsVacation } from '../absences/entitlements.ts';
 import type { Rank } from '../core/permissions.ts';
 import { rank } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, city, day, number, text, time, type Columns } from '../db/list.ts';
+import { boolean, city, day, number, text, time, type Columns } from '../db/filters.ts';
 
 /** Where users are looked at: in one workspace, or in the whole account. */
 export interface UserScope {

@@ -21,10 +21,19 @@ describe('readConfig', () => {
       requireApiKey: true,
       trustProxy: undefined,
       demo: true,
+      shutdownDelaySeconds: 2,
+      uploadMemoryMebibytes: 512,
       logLevel: 'info',
       gitCommit: 'abc',
       secretKey: undefined,
-      limits: { signInFailuresPerPair: 10, signInFailuresPerAddress: 300, signInWindowSeconds: 900, resetsPerEmail: 5, signUpsPerAddress: 500 },
+      limits: {
+        requestsPerMinute: 0,
+        signInFailuresPerPair: 10,
+        signInFailuresPerAddress: 300,
+        signInWindowSeconds: 900,
+        resetsPerEmail: 5,
+        signUpsPerAddress: 500,
+      },
     });
   });
 

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DB } from '../../generated/db.ts';
 import type { Db } from '../../src/db/connection.ts';
-import { boolean, city, day, idsIn, list, number, pagingOf, text, time, uuid, type Collection, type Selection } from '../../src/db/list.ts';
+import { boolean, city, day, idsIn, number, text, time, uuid } from '../../src/db/filters.ts';
+import { list, pagingOf, type Collection, type Selection } from '../../src/db/list.ts';
 import { newWorld } from '../support/world.ts';
 
 /*

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/db/connection.ts';
+import { withoutSecrets } from '../../src/http/request_log.ts';
 import { service, serviceWith } from '../support/service.ts';
 import { bodyOf, newWorld } from '../support/world.ts';
 
@@ -82,6 +83,19 @@ describe('the log', () => {
       ['PUT', '/api/v3/password?reset_password_token=[redacted]', 400, 40],
       ['GET', '/files/1/x?expires=1&signature=[redacted]', 404, 40],
     ]);
+  });
+});
+
+describe('an address in the log', () => {
+  it.each([
+    ['/users?page=1', '/users?page=1'],
+    ['/users?api_token=x&page=1', '/users?api_token=[redacted]&page=1'],
+    ['/users?page=1&api_token[]=x&api_token[0]=y', '/users?page=1&api_token[]=[redacted]&api_token[0]=[redacted]'],
+    ['/users?%61pi_token=x&API%5FTOKEN=y', '/users?%61pi_token=[redacted]&API%5FTOKEN=[redacted]'],
+    ['/users?%E0=x?y=z', '/users?%E0=[redacted]'],
+    ['/users?api_token', '/users?api_token'],
+  ])('%s is shown as %s', (url, shown) => {
+    expect(withoutSecrets(url)).toBe(shown);
   });
 });
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiRouter } from '../../src/http/api.ts';
 import type { Call } from '../../src/http/contract.ts';
 import type { Contract } from '../../src/http/spec.ts';
+import { uploadMemory } from '../../src/http/upload_memory.ts';
 import { signedLinks } from '../../src/files/links.ts';
 import { pointersIn, titlesIn } from '../support/client.ts';
 import { service } from '../support/service.ts';
@@ -57,10 +58,12 @@ beforeAll(async () => {
     db: database.db,
     links: signedLinks('key'),
     gitCommit: 'test',
+    clock: () => new Date(),
     publicUrl: undefined,
     hasMeta: true,
     isLenient: false,
     fencesReads: false,
+    uploads: uploadMemory(28 * 2 ** 20),
     authenticate: {},
   });
   server = createServer(express().use(router));
@@ -104,6 +107,14 @@ describe('a form', () => {
     }
   });
 
+  it('400 for more fields than a form may have, saying so', async () => {
+    const request = post('/image').attach('image', bytes, 'a.png');
+    for (let count = 0; count <= 100; count++) request.field(`field${count}`, 'x');
+    const response = await request;
+    expect([response.status, pointersIn(response)]).toEqual([400, ['base']]);
+    expect(titlesIn(response)).toEqual(['The form could not be read: Too many fields. It may have 100 fields of 256 KiB each.']);
+  });
+
   it('400 for a list of texts that looks like files', async () => {
     const response = await post('/files').field('files', '["a.txt"]');
     expect(response.status).toBe(400);
@@ -144,6 +155,14 @@ describe('a form', () => {
     const many = await upload('/files', Array<Buffer>(21).fill(bytes));
     expect(many.status).toBe(413);
     expect(many.body).toContain('a form 20 files');
+  });
+
+  it('503 where more is under way than may be held in memory, and 201 again afterwards', async () => {
+    const half = Buffer.alloc(15 * 2 ** 20);
+    expect((await upload('/files', [half])).status).toBe(201);
+    const refused = await upload('/files', [half, half]);
+    expect([refused.status, refused.body]).toEqual([503, expect.stringContaining('service_unavailable')]);
+    expect((await upload('/files', [half])).status).toBe(201);
   });
 
   it('415 for JSON', async () => {

@@ -67,6 +67,22 @@ describe('addresses', () => {
     expect((await supertest(url).head('/api/v3/sign_in')).status).toBe(405);
   });
 
+  it('answer whole even to who claims to have everything already', async () => {
+    const response = await supertest(url)
+      .get(areas)
+      .set({ ...bearer, 'If-None-Match': '*' });
+    expect([response.status, response.body.data]).toEqual([200, []]);
+  });
+
+  it('leave nothing out of the answer to a write, which knows no fields', async () => {
+    const response = await supertest(url)
+      .post(`${areas}?fields=name`)
+      .set({ ...bearer, ...json })
+      .send(bodyOf('area', { name: 'Whole' }));
+    expect(response.body.data.attributes).toHaveProperty('color');
+    await supertest(url).delete(`${areas}/${response.body.data.id}`).set(bearer);
+  });
+
   it.each(['abc', '22_22', '0', '-1', '1.5', '01', '%201', '99999999999999999999', '%00', 'a%00', '%2F', '%E0%A4%A', '%'])('404 for the id %s', async (id) => {
     const response = await supertest(url).get(`${areas}/${id}`).set(bearer);
     expect(response.status).toBe(404);

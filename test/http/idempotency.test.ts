@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { operationsOf, readContract, resolver, type Parameter } from '../../src/http/spec.ts';
 import { pointersIn } from '../support/client.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
@@ -61,22 +60,5 @@ describe('Idempotency-Key', () => {
     const yesterday = new Date(Date.now() - 24 * 3600 * 1000 - 1000);
     await world.db.updateTable('idempotency_keys').set({ created_at: yesterday }).where('account_id', '=', world.accountId).execute();
     expect((await world.admin.call('createArea', areaNamed('Kitchen', key))).status).toBe(201);
-  });
-
-  it('is known to every POST but those whose answer holds a secret', () => {
-    const without = (['v3', 'public'] as const).flatMap((api) => {
-      const contract = readContract(api);
-      const resolve = resolver(contract);
-      return operationsOf(contract)
-        .filter(({ method }) => method === 'post')
-        .filter(
-          ({ operation }) =>
-            !(operation.parameters ?? []).some(
-              (parameter) => ('$ref' in parameter ? (resolve(parameter.$ref) as Parameter) : parameter).name === 'Idempotency-Key',
-            ),
-        )
-        .map(({ operation }) => operation.operationId);
-    });
-    expect(without.sort()).toEqual(['createApiToken', 'requestPasswordReset', 'signIn', 'signUp']);
   });
 });

@@ -1,6 +1,6 @@
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { service } from '../support/service.ts';
+import { service, serviceWith } from '../support/service.ts';
 import { newWorld } from '../support/world.ts';
 
 describe('/metrics', () => {
@@ -17,6 +17,17 @@ describe('/metrics', () => {
     expect(text).toMatch(/punchcard_queue_depth \d/);
     expect(text).not.toContain('invented');
   });
+
+  it('shows what can be seen also while the queue cannot be reached', async () => {
+    const gone = () => Promise.reject(new Error('gone'));
+    const never = () => new Promise<number>(() => {});
+    for (const queueDepth of [gone, never]) {
+      const { status, text } = await supertest(await serviceWith({}, { queueDepth })).get('/metrics');
+      expect(status).toBe(200);
+      expect(text).toMatch(/punchcard_pool_connections \d/);
+      expect(text).toMatch(/punchcard_queue_depth Nan/i);
+    }
+  });
 });
 
 describe('/health', () => {
@@ -24,5 +35,12 @@ describe('/health', () => {
     const { url } = await service();
     expect((await supertest(url).get('/health/live')).body).toEqual({ status: 'live' });
     expect((await supertest(url).get('/health/ready')).body).toEqual({ status: 'ready' });
+  });
+
+  it('is live but not ready once the process has been told to go, and serves on', async () => {
+    const url = await serviceWith({}, { isReady: () => false });
+    expect((await supertest(url).get('/health/live')).status).toBe(200);
+    expect(await supertest(url).get('/health/ready')).toMatchObject({ status: 503, body: { status: 'not ready' } });
+    expect((await supertest(url).get('/api/v3/status')).status).toBe(204);
   });
 });

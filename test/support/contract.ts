@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Response } from 'supertest';
 import { operationsOf, readContract, resolver, type Contract } from '../../src/http/spec.ts';
+import type { Received } from './send.ts';
 
 /*
  * Checks every answer against the contract, independently of the validator that the server uses: status, headers, media type
@@ -22,7 +22,7 @@ function checkerOf(contract: Contract) {
   const sparse = validators(withoutRequired(contract));
   const resolve = resolver(contract);
   const pointers = new Map(operationsOf(contract).map(({ method, path, operation }) => [operation.operationId, `#/paths/${escaped(path)}/${method}`]));
-  return (operationId: string, response: Response, isSparse: boolean): void => {
+  return (operationId: string, response: Received, isSparse: boolean): void => {
     const pointer = pointers.get(operationId);
     if (!pointer) throw new Error(`The contract has no operation ${operationId}.`);
     const described = (resolve(pointer) as { responses: Record<string, ResponseDescription> }).responses;
@@ -60,9 +60,11 @@ function validators(contract: object): (pointer: string) => ValidateFunction {
 }
 
 function withoutRequired(contract: Contract): object {
+  const resolve = resolver(contract);
   return JSON.parse(JSON.stringify(contract), (key, value: unknown) => {
     if ((key === 'attributes' || key === 'relationships') && typeof value === 'object' && value !== null) {
-      return Object.fromEntries(Object.entries(value).filter(([name]) => name !== 'required'));
+      const own = '$ref' in value ? resolve(String(value.$ref)) : value;
+      return Object.fromEntries(Object.entries(own).filter(([name]) => name !== 'required'));
     }
     return value;
   }) as object;
@@ -71,6 +73,6 @@ function withoutRequired(contract: Contract): object {
 const checkers = { v3: checkerOf(readContract('v3')), public: checkerOf(readContract('public')) };
 
 /** Throws unless the contract describes this answer. */
-export function checkAnswer(api: 'v3' | 'public', operationId: string, response: Response, isSparse: boolean): void {
+export function checkAnswer(api: 'v3' | 'public', operationId: string, response: Received, isSparse: boolean): void {
   checkers[api](operationId, response, isSparse);
 }

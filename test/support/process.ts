@@ -53,7 +53,7 @@ function launch(file: string, options: readonly string[], environment: Record<st
   const [program, ...rest] = [...wrapper, process.execPath, '--import', 'tsx', file, ...options];
   const child = spawn(program!, rest, {
     cwd: root,
-    env: { ...cleanEnvironment(), PORT: '0', ...environment },
+    env: { ...cleanEnvironment(), PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

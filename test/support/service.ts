@@ -1,5 +1,4 @@
 import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import type { Express } from 'express';
@@ -7,6 +6,7 @@ import { pino } from 'pino';
 import { createApp, jobHandlers, type Parts } from '../../src/app.ts';
 import { readConfig, type Config } from '../../src/config.ts';
 import { signedLinks } from '../../src/files/links.ts';
+import { httpServer } from '../../src/http/server.ts';
 import { openJobs, type Jobs } from '../../src/jobs/queue.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 import type { Database } from '../../src/db/connection.ts';
@@ -55,8 +55,5 @@ export async function serviceWith(settings: Readonly<Record<string, string>>, pa
 }
 
 async function listen(app: Express): Promise<string> {
-  const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  return `http://127.0.0.1:${port}`;
+  return `http://127.0.0.1:${await httpServer(app, environment.GIT_COMMIT).listen(0, '127.0.0.1')}`;
 }

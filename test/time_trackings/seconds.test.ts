@@ -7,7 +7,7 @@ import { newWorld } from '../support/world.ts';
 
 const zero = Date.parse('2026-03-28T20:00:00Z');
 const at = (seconds: number): Date => new Date(zero + seconds * 1000);
-const now = new Date(zero + 30_000_999);
+const now = new Date(zero + 30_000_000);
 
 /** Whole numbers that look random and are the same every time. */
 function* numbers(): Generator<number, never> {

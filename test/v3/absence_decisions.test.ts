@@ -53,6 +53,15 @@ describe.each(operations)('%s', (operation) => {
     expect(inbox.data[0]).toMatchObject({ type: 'notification', attributes: news[operation], relationships: { entity: { data: { type: 'absence', id } } } });
   });
 
+  it('400 for an Idempotency-Key that is too long, and then nothing is decided', async () => {
+    const world = await newWorld();
+    const id = await absenceOf(world, world.employee);
+    const response = await world.admin.call(operation, at(id, { headers: { 'Idempotency-Key': 'x'.repeat(256) } }));
+    expect(response.status).toBe(400);
+    expect(pointersIn(response)).toEqual(['idempotency-key']);
+    expect((await world.employee.call('getAbsence', at(id))).body.data.attributes.confirmation_status).toBe('pending');
+  });
+
   it('200 and tells those who follow the absence, but not who decided', async () => {
     const world = await newWorld();
     const follower = await world.addMember('employee', 'follower');

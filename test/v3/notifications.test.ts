@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { notify, notifyFollowers, setWarnings } from '../../src/notifications/notifications.ts';
@@ -11,9 +12,19 @@ const now = new Date('2026-03-02T18:30:00Z');
 const tooLong = { rule: 'net_over_10h', title: 'More than 10 hours of work', message: 'Erin worked 10.5 hours.' };
 const tooShortBreak = { rule: 'break_under_30m', title: 'Too short a break', message: 'Erin had no break.' };
 
+/** Judges one tracking, as the working-time rules do once they have looked. */
+async function judgeOne({ db, accountId, workspaceId }: World, timeTracking: { id: number; user_id: number }, warnings: (typeof tooLong)[], at = now) {
+  const mine = db.selectFrom('notifications').where('account_id', '=', accountId).where('time_tracking_id', '=', timeTracking.id).where('rule', 'is not', null);
+  const standing = await mine
+    .select(['id', 'user_id', 'title', 'message'])
+    .select(sql<string>`rule`.as('rule'))
+    .execute();
+  await setWarnings(db, accountId, workspaceId, [{ timeTracking, warnings, standing }], at);
+}
+
 const warn = async (world: World, userId: number, own: { uuid?: string; area_id?: number } = {}): Promise<number> => {
   const id = await insertTimeTracking(world, userId, own);
-  await setWarnings(world.db, world.accountId, world.workspaceId, [{ timeTracking: { id, user_id: userId }, warnings: [tooLong] }], now);
+  await judgeOne(world, { id, user_id: userId }, [tooLong]);
   return id;
 };
 const tell = (world: World, userId: number, title = 'Absence confirmed') =>
@@ -277,10 +288,9 @@ describe('batchNotifications', () => {
 describe('setWarnings', () => {
   it('raises new ones, keeps standing ones with their age, and withdraws the rest', async () => {
     const world = await newWorld();
-    const { db, accountId, workspaceId, admin, employee } = world;
+    const { admin, employee } = world;
     const id = await insertTimeTracking(world, employee.id);
-    const judge = (warnings: (typeof tooLong)[], at: string) =>
-      setWarnings(db, accountId, workspaceId, [{ timeTracking: { id, user_id: employee.id }, warnings }], new Date(at));
+    const judge = (warnings: (typeof tooLong)[], at: string) => judgeOne(world, { id, user_id: employee.id }, warnings, new Date(at));
     await judge([tooLong], '2026-03-02T10:00:00Z');
     const [before] = await inboxOf(admin);
     await judge([tooLong, tooShortBreak], '2026-03-02T11:00:00Z');
@@ -301,7 +311,7 @@ describe('setWarnings', () => {
     const id = await insertTimeTracking(world, world.employee.id);
     const news = { user_id: world.admin.id, title: 'Changed', message: 'It changed.', owner: { time_tracking_id: id } };
     await notify(world.db, world.accountId, world.workspaceId, news, now);
-    await setWarnings(world.db, world.accountId, world.workspaceId, [{ timeTracking: { id, user_id: world.employee.id }, warnings: [] }], now);
+    await judgeOne(world, { id, user_id: world.employee.id }, []);
     expect(await kindsIn(world.admin)).toEqual(['trigger_warning', 'notification']);
   });
 });

@@ -1,0 +1,39 @@
+/*
+ * Every collection comes in pages, and says which page of how many it shows: in v3 with parameters, headers and `meta`, in v1
+ * with three members beside the records.
+ */
+const parameters = ['page', 'items', 'outset', 'sort'];
+const headers = ['Current-Page', 'Page-Items', 'Total-Pages', 'Total-Count'];
+const metaMembers = ['current_page', 'page_items', 'total_pages', 'total_count'];
+const pageMembers = ['page_number', 'total_pages', 'next_page'];
+
+/** All members of a schema, through references and unions. */
+function membersOf(schema, resolve, from) {
+  const { node = schema, location } = resolve(schema, from);
+  const place = location?.source.absoluteRef ?? from;
+  const parts = [...(node.allOf ?? []), ...(node.oneOf ?? []), ...(node.anyOf ?? [])];
+  const own = Object.entries(node.properties ?? {}).map(([name, value]) => [name, { schema: value, place }]);
+  return new Map([...own, ...parts.flatMap((part) => [...membersOf(part, resolve, place)])]);
+}
+
+export const collections = () => ({
+  Operation(operation, { report, location, resolve }) {
+    const success = operation.responses?.['200'];
+    const schema = success?.content?.['application/json']?.schema;
+    if (!schema) return;
+    const complain = (what, missing) =>
+      missing.length > 0 && report({ message: `${operation.operationId} is a collection and lacks ${what} ${missing.join(', ')}.`, location: location.key() });
+    const members = membersOf(schema, resolve);
+    const names = (operation.parameters ?? []).map((parameter) => resolve(parameter).node?.name ?? parameter.name);
+    const data = members.get('data');
+    const isList = data && (resolve(data.schema, data.place).node ?? data.schema).type === 'array';
+    if (isList && /^list/.test(operation.operationId)) {
+      const meta = members.get('meta');
+      const inMeta = meta ? membersOf(meta.schema, resolve, meta.place) : new Map();
+      complain('the parameters', parameters.filter((name) => !names.includes(name)));
+      complain('the headers', headers.filter((name) => !success.headers?.[name]));
+      complain('the members of meta', metaMembers.filter((name) => !inMeta.has(name)));
+    }
+    if (!data && names.includes('page') && /^(list|find)/.test(operation.operationId)) complain('the members', pageMembers.filter((name) => !members.has(name)));
+  },
+});

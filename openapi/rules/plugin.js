@@ -1,0 +1,14 @@
+import { collections } from './collections.js';
+import { described } from './described.js';
+import { examples } from './examples.js';
+import { namedSchemas } from './named_schemas.js';
+import { refusals } from './refusals.js';
+import { roles } from './roles.js';
+
+/** The house rules of the contracts that no rule of the linter's own can hold. */
+export default () => ({
+  id: 'punchcard',
+  rules: {
+    oas3: { roles, refusals, collections, described, examples, 'named-schemas': namedSchemas },
+  },
+});

@@ -1,0 +1,63 @@
+/*
+ * 400, 401, 403 and 404 are described wherever they can occur, and always by the shared responses, so that clients meet one
+ * shape of error.
+ */
+const shared = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  429: 'TooManyRequests',
+  default: 'Failure',
+};
+
+/** A parameter of plain text that nothing is asked of takes any value; of `include` the server asks more than the contract can say. */
+function canBeWrong(parameter, resolve) {
+  const { node = parameter, location } = resolve(parameter);
+  const { node: schema = node.schema } = resolve(node.schema ?? {}, location?.source.absoluteRef);
+  const demands = Object.entries(schema).filter(([keyword]) => !['type', 'description', 'example'].includes(keyword));
+  return node.in !== 'path' && (node.name === 'include' || demands.length > 0 || schema.type !== 'string');
+}
+
+function expected(operation, pathItem, root, resolve) {
+  const parameters = [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])];
+  const security = operation.security ?? root.security ?? [];
+  const role = operation['x-role'];
+  return {
+    400: operation.requestBody !== undefined || parameters.some((parameter) => canBeWrong(parameter, resolve)),
+    401: security.length > 0,
+    403: role !== undefined && !['any', 'member'].includes(role),
+    404: parameters.some((parameter) => (resolve(parameter).node ?? parameter).in === 'path'),
+    default: true,
+  };
+}
+
+export const refusals = () => {
+  let root;
+  let item;
+  return {
+    Root(node) {
+      root = node;
+    },
+    PathItem(node) {
+      item = node;
+    },
+    Operation(operation, { report, location, resolve }) {
+      const responses = operation.responses ?? {};
+      for (const [status, canOccur] of Object.entries(expected(operation, item, root, resolve))) {
+        if (canOccur && !responses[status]) {
+          report({ message: `${operation.operationId} can answer ${status}: add the shared response ${shared[status]}.`, location: location.child('responses').key() });
+        }
+      }
+      for (const [status, response] of Object.entries(responses)) {
+        const name = shared[status] ?? (/^[45]/.test(status) ? 'of that status' : undefined);
+        if (name && !response.$ref?.endsWith(`/responses/${name}`)) {
+          report({
+            message: `${operation.operationId}: ${status} is described by the shared response ${name}.`,
+            location: location.child(['responses', status]),
+          });
+        }
+      }
+    },
+  };
+};

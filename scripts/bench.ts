@@ -1,0 +1,76 @@
+/**
+ * Measures Punchcard side by side with the limit and with what one would pick instead. See --help, and the chapter
+ * "Performance" of the reference.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { measureBatch } from './bench/batch.ts';
+import { startContenders } from './bench/contenders.ts';
+import { adminId, tokenOf } from './bench/data_set.ts';
+import { copyOfDataSet, openServer, someShownIds } from './bench/database.ts';
+import { embeddedFolder, measureAround, measureEmbedded } from './bench/deployments.ts';
+import { startLoadGenerator } from './bench/loading.ts';
+import { measureMemory } from './bench/memory.ts';
+import { help, readOptions, type Options } from './bench/options.ts';
+import { profileOf } from './bench/profile.ts';
+import { reportOf, withFigures, type Measured } from './bench/report.ts';
+import { compareReads, compareWrites } from './bench/rounds.ts';
+import { readRows, writeRows } from './bench/rows.ts';
+import { measureStart } from './bench/start.ts';
+
+const say = (text: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
+
+async function run(options: Options): Promise<void> {
+  const isChosen = (name: string): boolean => options.rows.length === 0 || options.rows.some((row) => name.startsWith(row));
+  const server = await openServer(process.env['DATABASE_URL'], options.folder);
+  const generator = startLoadGenerator();
+  const measured: Measured = { options, figures: {} };
+  try {
+    const copy = await copyOfDataSet(server.url, options.dataSet, 'run', say);
+    const reads = readRows(options.dataSet, await someShownIds(copy.url));
+    const writes = writeRows(options.dataSet);
+    if (options.profile !== undefined) {
+      console.log(await profileOf(generator, copy.url, { reads, writes, row: options.profile }, options));
+      return;
+    }
+    const chosenReads = reads.filter(({ name }) => isChosen(name));
+    const chosenWrites = writes.filter(({ name }) => isChosen(name));
+    if (chosenReads.length + chosenWrites.length > 0 || isChosen('batch')) {
+      say('Starting the contenders.');
+      const contenders = await startContenders(copy.url, {
+        path: '/api/v3/workspaces/3/time_trackings',
+        headers: { authorization: `Bearer ${tokenOf(adminId)}` },
+      });
+      try {
+        Object.assign(measured.figures, await compareReads(generator, contenders, chosenReads, options, say));
+        Object.assign(measured.figures, await compareWrites(generator, contenders, chosenWrites, options, say));
+        if (isChosen('batch')) measured.batch = await measureBatch(contenders.ours, copy.url, options, say);
+      } finally {
+        await Promise.all(Object.values(contenders).map((contender) => contender.stop()));
+      }
+    }
+    if (isChosen('pgbouncer') || isChosen('two_processes')) measured.around = await measureAround(generator, copy.url, reads, options, say);
+    if (isChosen('memory')) measured.memory = await measureMemory(generator, copy.url, reads, options, say);
+    await copy.remove();
+    if (isChosen('embedded') || isChosen('start')) {
+      const { folder, remove } = await embeddedFolder(say);
+      try {
+        if (isChosen('start')) measured.start = await measureStart(folder, options.rounds, say);
+        if (isChosen('embedded')) measured.embedded = await measureEmbedded(generator, server.url, folder, options, say);
+      } finally {
+        remove();
+      }
+    }
+    const about = Object.fromEntries([...reads, ...writes].map((row) => [row.name, row.about]));
+    const report = reportOf(measured, about);
+    console.log(report);
+    if (options.json) writeFileSync(options.json, JSON.stringify(measured, null, 1));
+    if (options.page) writeFileSync(options.page, withFigures(readFileSync(options.page, 'utf8'), report));
+  } finally {
+    generator.stop();
+    await server.stop();
+  }
+}
+
+const options = readOptions();
+if (options) await run(options);
+else console.log(help);

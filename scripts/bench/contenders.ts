@@ -1,0 +1,39 @@
+import { startServer, untilIdle, type Server } from './processes.ts';
+
+export const contenders = ['limit', 'fastify', 'openapi-backend', 'ours'] as const;
+export type Contender = (typeof contenders)[number];
+
+const files: Record<Contender, string> = {
+  limit: 'scripts/bench/contenders/limit.ts',
+  fastify: 'scripts/bench/contenders/fastify.ts',
+  'openapi-backend': 'scripts/bench/contenders/openapi_backend.ts',
+  ours: 'src/main.ts',
+};
+
+/** Starts Punchcard as an operator would, on any database. */
+export const startOurs = (environment: Readonly<Record<string, string>>, nodeOptions: readonly string[] = []): Promise<Server> =>
+  startServer({ file: files.ours, environment, nodeOptions, ready: '/health/ready' });
+
+/** The same, once it has done all that it does after its start. */
+export async function startOursAndWait(environment: Readonly<Record<string, string>>, nodeOptions: readonly string[] = []): Promise<Server> {
+  const server = await startOurs(environment, nodeOptions);
+  await untilIdle(server);
+  return server;
+}
+
+/** Starts all contenders on one database. `ready` is a request that all of them answer. */
+export async function startContenders(
+  databaseUrl: string,
+  ready: { path: string; headers: Readonly<Record<string, string>> },
+): Promise<Record<Contender, Server>> {
+  const start = (file: string) => startServer({ file, environment: { DATABASE_URL: databaseUrl }, ready: ready.path, headers: ready.headers });
+  const results = await Promise.allSettled(contenders.map((name) => start(files[name])));
+  const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) {
+    await Promise.all(started.map((server) => server.stop()));
+    throw failure.reason;
+  }
+  for (const server of started) await untilIdle(server);
+  return Object.fromEntries(contenders.map((name, index) => [name, started[index]!])) as Record<Contender, Server>;
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { openDatabase, type Database } from '../../src/db/connection.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { startCluster } from '../cluster.ts';
+import { fillingStatements, type DataSet } from './data_set.ts';
+
+/*
+ * Where the data set lies: in a database that is filled once and only ever copied, so that every run starts from the same rows,
+ * whatever the run before has written.
+ */
+
+/** A server as one would run it: durable, with enough memory for the data set, without a compiler for short queries. */
+export const serverSettings = ['shared_buffers=1GB', 'max_wal_size=4GB', 'jit=off'];
+
+export interface BenchServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The server named in DATABASE_URL, or one of our own, whose folder may be kept. */
+export async function openServer(given: string | undefined, folder: string | undefined): Promise<BenchServer> {
+  if (given) return { url: given, stop: async () => {} };
+  return startCluster({ ...(folder ? { folder: path.resolve(folder) } : {}), settings: serverSettings });
+}
+
+export const urlOf = (server: string, database: string): string => Object.assign(new URL(server), { pathname: `/${database}` }).href;
+
+/** A copy of the data set, for one run to read and write. */
+export async function copyOfDataSet(
+  server: string,
+  dataSet: DataSet,
+  purpose: string,
+  say: (text: string) => void,
+): Promise<{ url: string; remove: () => Promise<void> }> {
+  const original = `punchcard_bench_${dataSet.name}`;
+  const copy = `${original}_${purpose}`;
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    const fingerprint = fingerprintOf(dataSet);
+    const { rows } = await client.query<{ comment: string | null }>(
+      `select shobj_description(oid, 'pg_database') as comment from pg_database where datname = $1`,
+      [original],
+    );
+    if (rows[0]?.comment !== fingerprint) {
+      await client.query(`drop database if exists ${original} with (force)`);
+      await client.query(`create database ${original}`);
+      await fillServer(urlOf(server, original), dataSet, say);
+      await client.query(`comment on database ${original} is '${fingerprint}'`);
+    }
+    say('Copying the data set.');
+    await client.query(`drop database if exists ${copy} with (force)`);
+    await client.query(`create database ${copy} template ${original} strategy file_copy`);
+  } finally {
+    await client.end();
+  }
+  const remove = async (): Promise<void> => {
+    const last = new pg.Client({ connectionString: server });
+    await last.connect();
+    await last.query(`drop database if exists ${copy} with (force)`);
+    await last.end();
+  };
+  return { url: urlOf(server, copy), remove };
+}
+
+/** Another schema or another data set is loaded anew. */
+function fingerprintOf(dataSet: DataSet): string {
+  const root = path.resolve(import.meta.dirname, '../..');
+  const hash = createHash('sha256').update(JSON.stringify(dataSet));
+  const migrations = readdirSync(path.join(root, 'src/db/migrations')).sort();
+  const files = ['scripts/bench/data_set.ts', ...migrations.map((name) => `src/db/migrations/${name}`)];
+  for (const file of files) hash.update(readFileSync(path.join(root, file)));
+  return hash.digest('hex');
+}
+
+async function fillServer(url: string, dataSet: DataSet, say: (text: string) => void): Promise<void> {
+  const database = await openDatabase({ url, poolSize: 1 });
+  try {
+    await fill(database, dataSet, say);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Migrates an empty database and fills it with the data set. */
+export async function fill({ db, pool }: Database, dataSet: DataSet, say: (text: string) => void): Promise<void> {
+  await migrate(db);
+  for (const { about, text } of fillingStatements(dataSet)) {
+    const begin = Date.now();
+    await pool.query(text);
+    say(`Loaded ${about}, ${((Date.now() - begin) / 1000).toFixed(1)} s.`);
+  }
+  await sql`vacuum (analyze)`.execute(db);
+}
+
+/** Ids of time trackings of the large workspace, as v3 shows them, from all over it. */
+export async function someShownIds(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ id: string }>(`
+    select coalesce(uuid::text, id::text) as id from time_trackings
+    where workspace_id = 1 and ends_at is not null and id % 97 = 0 order by id limit 500`);
+  await client.end();
+  return rows.map(({ id }) => id);
+}

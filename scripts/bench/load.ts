@@ -1,0 +1,33 @@
+/**
+ * The load, in a process of its own: some connections, each of which sends the requests of its lane one after the other, and
+ * the next one only when the answer has come. Each line on standard input says what to do, and one on standard output what came
+ * of it.
+ */
+import { createInterface } from 'node:readline';
+import autocannon from 'autocannon';
+import type { Load, Outcome } from './loading.ts';
+
+async function carryOut({ urls, lanes, perLane }: Load): Promise<Outcome> {
+  let next = 0;
+  const result = await autocannon({
+    // It takes several, whatever its types say.
+    url: urls as unknown as string,
+    connections: lanes.length,
+    amount: perLane * lanes.length,
+    timeout: 60,
+    // It ends at the end of a sample.
+    sampleInt: 20,
+    setupClient: (client) => {
+      const lane = lanes[next++ % lanes.length]!;
+      client.setRequests(lane.map((request) => ({ ...request })));
+    },
+  });
+  return {
+    answered: result['2xx'],
+    refused: result.non2xx,
+    failed: result.errors + result.timeouts,
+    seconds: (result.finish.getTime() - result.start.getTime()) / 1000,
+  };
+}
+
+for await (const line of createInterface({ input: process.stdin })) process.stdout.write(JSON.stringify(await carryOut(JSON.parse(line) as Load)) + '\n');

@@ -1,0 +1,9 @@
+/** Loaded into our server beside its own code: on SIGUSR2 it collects garbage and writes down what is left. */
+import { renameSync, writeFileSync } from 'node:fs';
+
+process.on('SIGUSR2', () => {
+  (globalThis as { gc?: () => void }).gc!();
+  const file = process.env['MEMORY_FILE']!;
+  writeFileSync(`${file}.new`, JSON.stringify(process.memoryUsage()));
+  renameSync(`${file}.new`, file);
+});

@@ -1,0 +1,112 @@
+import { contenders, type Contender } from './contenders.ts';
+import type { LoadGenerator, Sent } from './loading.ts';
+import type { Options } from './options.ts';
+import { secondsAtWork, type Server } from './processes.ts';
+import type { ReadRow, WriteRow } from './rows.ts';
+import { verifySameBytes, verifySameShape } from './verify.ts';
+
+/** What came of each round. */
+export interface Rounds {
+  readonly answersPerSecond: number[];
+  /** Milliseconds of a processor's time that the servers, without the database, had for an answer. */
+  readonly millisecondsAtWork: number[];
+}
+
+/** By row and by whoever was asked. */
+export type Figures = Record<string, Record<string, Rounds>>;
+
+/** Who is asked: one server, or several that share the requests. */
+export type Servers = Record<string, readonly Pick<Server, 'url' | 'pid'>[]>;
+
+type Pace = Pick<Options, 'rounds' | 'seconds' | 'warmUpAnswers' | 'connections'>;
+type Say = (text: string) => void;
+
+/** A row as it is asked in rounds. */
+interface Asked {
+  readonly name: string;
+  /** What one connection sends to one of those asked, in one round. */
+  readonly lane: (who: number, lane: number, round: number) => readonly Sent[];
+  /** How many requests belong together. */
+  readonly group: number;
+}
+
+const turned = <T>(items: readonly T[], by: number): T[] => [...items.slice(by % items.length), ...items.slice(0, by % items.length)];
+
+/**
+ * Asks servers for rows in rounds: in each round every row is asked of everybody, one after the other, so that what slows the
+ * machine for a while slows all of them. Two rounds come first that do not count: one finds out how many requests fill the time,
+ * one warms up. A round has a number of requests rather than a time, so that nothing is cut off, however slow.
+ */
+async function measure(generator: LoadGenerator, servers: Servers, rows: readonly Asked[], pace: Pace, say: Say): Promise<Figures> {
+  const figures: Figures = {};
+  const names = Object.keys(servers);
+  const perLane = new Map<string, number>();
+  for (let round = -1; round <= pace.rounds; round++) {
+    for (const { name, lane, group } of rows) {
+      for (const [index, who] of turned([...names.entries()], round + 1)) {
+        const key = `${name} ${who}`;
+        const count = perLane.get(key) ?? 2 * group;
+        const lanes = Array.from({ length: pace.connections }, (_, position) => turned(lane(index, position, round + 1), (round + 1) * count));
+        const before = timeOf(servers[who]!);
+        const rate = await generator.answersPerSecond({ urls: servers[who]!.map(({ url }) => url), lanes, perLane: count });
+        const { answersPerSecond, millisecondsAtWork } = ((figures[name] ??= {})[who] ??= { answersPerSecond: [], millisecondsAtWork: [] });
+        if (round > 0) {
+          answersPerSecond.push(rate);
+          millisecondsAtWork.push(((timeOf(servers[who]!) - before) * 1000) / (count * pace.connections));
+        }
+        // Code is fast once it has run often: the warm-up is longer than a round, but not for ever where answers are slow.
+        const time = round < 0 ? Math.max(pace.seconds, Math.min(pace.warmUpAnswers / rate, 3 * pace.seconds)) : pace.seconds;
+        if (round <= 0) perLane.set(key, Math.max(1, Math.round((rate * time) / pace.connections / group)) * group);
+      }
+      if (round >= 0) say(`${round === 0 ? 'Warming up' : `Round ${round} of ${pace.rounds}`}: ${name}.`);
+    }
+  }
+  return figures;
+}
+
+/** Measures reads of any servers. */
+export const measureReads = (generator: LoadGenerator, servers: Servers, rows: readonly ReadRow[], pace: Pace, say: Say) =>
+  measure(
+    generator,
+    servers,
+    rows.map(({ name, requests }) => ({ name, group: 1, lane: (_who, lane) => turned(requests, lane) })),
+    pace,
+    say,
+  );
+
+const timeOf = (servers: Servers[string]): number => servers.reduce((sum, { pid }) => sum + secondsAtWork(pid), 0);
+
+const each = (servers: Record<Contender, Server>): Servers => Object.fromEntries(contenders.map((name) => [name, [servers[name]]]));
+
+/** Holds the answers of all contenders against each other, then measures them. */
+export async function compareReads(
+  generator: LoadGenerator,
+  servers: Record<Contender, Server>,
+  rows: readonly ReadRow[],
+  pace: Pace,
+  say: Say,
+): Promise<Figures> {
+  for (const { requests } of rows) await verifySameBytes(servers, requests.slice(0, 5));
+  if (rows.length > 0) say('All contenders answer with the same bytes.');
+  return measureReads(generator, each(servers), rows, pace, say);
+}
+
+/** The same for writes, whose answers differ in ids and times. */
+export async function compareWrites(
+  generator: LoadGenerator,
+  servers: Record<Contender, Server>,
+  rows: readonly WriteRow[],
+  pace: Pace,
+  say: Say,
+): Promise<Figures> {
+  const asked = rows.map(({ name, group, lane }) => ({
+    name,
+    group,
+    lane: (who: number, position: number, round: number) =>
+      lane({ contender: who, contenders: contenders.length, lane: position, lanes: pace.connections, round }),
+  }));
+  for (const { lane, group } of asked) {
+    for (let step = 0; step < group; step++) await verifySameShape(servers, (contender) => lane(contender, 0, 0)[step]!);
+  }
+  return measure(generator, each(servers), asked, pace, say);
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { sql, type Kysely, type Migration } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase, type Database, type Db } from '../../src/db/connection.ts';
+import { migrate, migrations, pendingMigrations } from '../../src/db/migrate.ts';
+import { serverUrl } from '../support/database.ts';
+import { loadRelease, schemaOf } from '../support/release.ts';
+import { service } from '../support/service.ts';
+import { databasePrefix, databaseUrl } from '../support/template.ts';
+
+/** Making an embedded database anew takes seconds; emptying one does not. */
+async function emptyDatabase(): Promise<Database> {
+  if (!serverUrl) {
+    const database = await openDatabase({ memory: true, template: new Blob([readFileSync(process.env['TEST_TEMPLATE']!)]) });
+    await database.pool.query('drop schema public cascade; drop schema pgboss cascade; create schema public');
+    return database;
+  }
+  const name = `${databasePrefix()}${randomUUID().slice(0, 8)}`;
+  const admin = new pg.Client({ connectionString: serverUrl });
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  await admin.end();
+  return openDatabase({ url: databaseUrl(serverUrl, name), poolSize: 3 });
+}
+
+async function countsIn(db: Db, tables: readonly string[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of tables) counts[table] = (await sql<{ count: number }>`select count(*) from ${sql.table(table)}`.execute(db)).rows[0]!.count;
+  return counts;
+}
+
+const tables = ['accounts', 'users', 'memberships', 'workspaces', 'time_trackings', 'breaks', 'notes', 'absences', 'files', 'notifications', 'access_tokens'];
+
+const isBroken = { now: true };
+const further: Record<string, Migration> = {
+  '9998_next': { up: (db: Kysely<unknown>) => sql`create table next_things (id bigint primary key)`.execute(db).then(() => {}) },
+  '9999_last': {
+    async up(db: Kysely<unknown>) {
+      await sql`alter table next_things add column name text; create table last_things (id bigint primary key)`.execute(db);
+      if (isBroken.now) await sql`insert into no_such_table values (1)`.execute(db);
+    },
+  },
+};
+
+describe('an upgrade from 0.1.0', () => {
+  let database: Database;
+  let before: Record<string, number>;
+
+  beforeAll(async () => {
+    database = await emptyDatabase();
+    await loadRelease(database, '0.1.0');
+    before = await countsIn(database.db, tables);
+    expect(before).toMatchObject({ users: 4, time_trackings: 197, notes: 399 });
+  });
+  afterAll(() => database.close());
+
+  it('that breaks in the middle leaves the database as it was, and says so', async () => {
+    const { db } = database;
+    const old = await schemaOf(db);
+    await expect(migrate(db, { ...migrations, ...further })).rejects.toThrow(/9999_last failed and was rolled back.*no_such_table/);
+    expect(await schemaOf(db)).toEqual(old);
+    expect(await countsIn(db, tables)).toEqual(before);
+  });
+
+  it('brings the schema of a new database, and keeps every record', async () => {
+    const { db } = database;
+    await migrate(db);
+    expect(await pendingMigrations(db)).toEqual([]);
+    expect(await countsIn(db, tables)).toEqual(before);
+    expect(await schemaOf(db)).toEqual(await schemaOf((await service()).database.db));
+  });
+
+  it('that is mended and run again is carried out whole', async () => {
+    const { db } = database;
+    isBroken.now = false;
+    expect(await migrate(db, { ...migrations, ...further })).toEqual(['9998_next', '9999_last']);
+    expect((await schemaOf(db)).filter((line) => /^(next|last)_things\.\w+ /.test(line))).toHaveLength(3);
+    expect(await migrate(db, { ...migrations, ...further })).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { demoCredentials } from '../../src/demo/demo.ts';
+import { newPlace, type Place } from '../support/place.ts';
+import { startServer } from '../support/process.ts';
+import { backupCommands, shell } from '../support/readme.ts';
+import { loadRelease } from '../support/release.ts';
+import { ask } from './support.ts';
+
+async function place(): Promise<Place> {
+  const made = await newPlace();
+  onTestFinished(() => made.remove());
+  return made;
+}
+
+describe('a backup of a database of 0.1.0', { timeout: 120_000 }, () => {
+  it('is restored with the commands of the README, and the new release upgrades it and goes on', async () => {
+    const [old, restored] = [await place(), await place()];
+    const { dump, load } = backupCommands();
+    const database = await old.open();
+    await loadRelease(database, '0.1.0');
+    await database.close();
+    await shell(dump, old.folder, old.environment);
+    await shell(load, old.folder, restored.environment);
+
+    const server = await startServer({ ...restored.environment, LOG_LEVEL: 'info' });
+    onTestFinished(async () => void (await server.stop()));
+    const { admin, password } = demoCredentials;
+    const signedIn = await ask(server.url, 'POST', '/sign_in', undefined, { email: admin, password });
+    expect(signedIn.status).toBe(200);
+    const token = signedIn.body.data.attributes['access_token']!;
+    const trackings = await ask(server.url, 'GET', '/workspaces/1/time_trackings', token);
+    expect((trackings.body as unknown as { meta: object }).meta).toMatchObject({ total_count: 197 });
+    expect((await ask(server.url, 'POST', '/workspaces/1/areas', token, { name: 'Garden' }, 'area')).status).toBe(201);
+    expect((await ask(server.url, 'POST', '/password', undefined, { email: admin, password: '' })).status).toBe(200);
+  });
+});

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { openDatabase, targetOf, type Database } from '../../src/db/connection.ts';
+import { serverUrl } from './database.ts';
+import { temporaryFolder } from './process.ts';
+import { databasePrefix, databaseUrl } from './template.ts';
+
+/** Where real processes of the service keep their data: a folder of their own, and a database on the tests' PostgreSQL if there is one. */
+export interface Place {
+  readonly folder: string;
+  /** Set where the database is on a server. */
+  readonly url: string | undefined;
+  /** What tells a process about it. */
+  readonly environment: Record<string, string>;
+  /** Opens the database from here; an embedded one only while no process has it open. */
+  open(): Promise<Database>;
+  remove(): Promise<void>;
+}
+
+/** An empty database for processes of the service. */
+export async function newPlace(): Promise<Place> {
+  const { folder, remove } = temporaryFolder();
+  const name = `${databasePrefix()}${randomUUID().slice(0, 8)}`;
+  const url = serverUrl && databaseUrl(serverUrl, name);
+  if (url) await onServer(`create database ${name}`);
+  return {
+    folder,
+    url,
+    environment: { DATA_DIR: folder, DEMO: 'off', LOG_LEVEL: 'warn', SIGN_UPS_PER_HOUR: '0', ...(url ? { DATABASE_URL: url } : {}) },
+    open: () => openDatabase(targetOf({ databaseUrl: url, poolSize: 4, preparedStatements: true, dataDir: folder })),
+    async remove() {
+      if (url) await onServer(`drop database if exists ${name} with (force)`);
+      remove();
+    },
+  };
+}
+
+async function onServer(statement: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: serverUrl });
+  await admin.connect();
+  await admin.query(statement);
+  await admin.end();
+}

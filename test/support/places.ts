@@ -1,0 +1,117 @@
+import type { Schema } from '../../src/http/blanks.ts';
+import { readContract, requestBodySchema, resolver } from '../../src/http/spec.ts';
+import type { Kind } from './tenant.ts';
+import { namesInPath, type Walked } from './walk.ts';
+
+/*
+ * Where requests name records: in the path, in the query, in the body. Read from the contracts, so that a new operation brings
+ * its places with it; a name that nobody has thought about stops the walk.
+ */
+
+export interface Place {
+  readonly where: 'path' | 'query' | 'body';
+  /** The steps to it; a number stands for any item of a list. */
+  readonly steps: readonly (string | 0)[];
+  readonly kind: Kind;
+  /** Named by the caller's own name for the record. */
+  readonly isExternal: boolean;
+}
+
+/** Ids of other systems, which are stored as they come, and what is the same for everybody. */
+const namesNoRecord = new Set([
+  ...['assignment_id', 'import_id', 'outlook_id', 'secure_id', 'start_signature_id', 'end_signature_id', 'device_id'],
+  ...['wage_type_ids', 'default_break_ids', 'public_holiday_ids', 'time_tracking_method_id', 'role_ids'],
+]);
+
+const synonyms: Readonly<Record<string, Kind>> = {
+  ...{ location: 'workspace', company: 'workspace', working_area: 'area', filter: 'tag', tags: 'tag', areas: 'area', working_session: 'time_tracking' },
+  ...{ users_id_in: 'user', intersecting_users: 'user', breaks_attributes: 'break', notes_attributes: 'absence_note', last_editor: 'user' },
+};
+
+const kinds = new Set<string>([
+  ...['account', 'workspace', 'area', 'user', 'tag', 'time_tracking', 'break', 'follower', 'action', 'absence', 'absence_type'],
+  ...['notification', 'batch', 'api_token', 'upload'],
+]);
+
+/** What the collection at the end of a path holds. */
+const collections: Readonly<Record<string, Kind | null>> = {
+  ...{ users: 'user', followers: 'user', workspaces: 'workspace', locations: 'workspace', areas: 'area', working_areas: 'area', tags: 'tag' },
+  ...{ actions: 'action', time_trackings: 'time_tracking', breaks: 'break', absences: 'absence', absence_types: 'absence_type', uploads: 'upload' },
+  ...{ notifications: 'notification', api_tokens: 'api_token', data_profiles: 'data_profile', signatures: 'signature', attachments: 'attachment' },
+  // The same for everybody.
+  ...{ roles: null, industry_examples: null },
+};
+
+const isNested = (path: string, collection: string): boolean => path.includes(`/${collection}/{`);
+
+/** The kind of record that stands at the end of these steps, or null where none does. */
+function kindAt(operation: Walked, steps: readonly (string | 0)[]): Kind | null {
+  const names = steps.filter((step): step is string => step !== 0);
+  const name = names.at(-1)!;
+  const collection = operation.path
+    .replaceAll(/\/(\{\w+\}|batch_actions|activate|deactivate|confirm|reject|reset)/g, '')
+    .split('/')
+    .at(-1)!;
+  if (name === 'user_note_id') return isNested(operation.path, 'absences') ? 'absence_note' : 'time_tracking_note';
+  if (name === 'id' || name === 'ids' || name === 'external_id') {
+    const owner = names.filter((step) => step !== 'data' && step !== 'attributes').at(-2);
+    if (owner !== undefined) return known(owner, operation);
+    return kindIn(collection, operation);
+  }
+  const bare = name.replace(/(_external)?_ids?$/, '');
+  return namesNoRecord.has(name) ? null : known(bare, operation);
+}
+
+const known = (name: string, { id }: Walked): Kind => {
+  const kind = synonyms[name] ?? name;
+  if (!kinds.has(kind) && !Object.values(synonyms).includes(kind as Kind))
+    throw new Error(`${id} names a record by ${name}: say in test/support/places.ts which kind that is.`);
+  return kind as Kind;
+};
+
+function kindIn(collection: string, { id, path }: Walked): Kind | null {
+  if (collection === 'notes') return isNested(path, 'absences') ? 'absence_note' : 'time_tracking_note';
+  if (!Object.hasOwn(collections, collection)) throw new Error(`${id} is about ${collection}: say in test/support/places.ts which kind of record that is.`);
+  return collection === 'attachments' && isNested(path, 'absences') ? 'absence_attachment' : collections[collection]!;
+}
+
+const isReference = (name: string): boolean => /(^|_)ids?$/.test(name) || ['tags', 'areas', 'users_id_in', 'intersecting_users'].includes(name);
+
+/** Every place in which an operation names a record. */
+export function placesOf(operation: Walked): Place[] {
+  const place = (where: Place['where'], steps: readonly (string | 0)[]): Place[] => {
+    const kind = kindAt(operation, steps);
+    return kind === null ? [] : [{ where, steps, kind, isExternal: steps.some((step) => step !== 0 && /external_ids?$/.test(step)) }];
+  };
+  const inQuery = operation.all.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  return [
+    ...namesInPath(operation.path).flatMap((name) => place('path', [name])),
+    ...inQuery.flatMap((name) => {
+      const field = /^filter\[(\w+)\]$/.exec(name)?.[1];
+      // A filter by external id is one by text: it addresses nothing.
+      if (field !== undefined) return isReference(field) && field !== 'external_id' ? place('query', [field]).map((one) => ({ ...one, steps: [name] })) : [];
+      return isReference(name) ? place('query', [name]) : [];
+    }),
+    ...bodyPaths(operation)
+      .filter((steps) => isReference(String(steps.filter((step) => step !== 0).at(-1))))
+      // What is being made is given a name, not found by it.
+      .filter((steps) => steps.at(-1) !== 'external_id' || (operation.api === 'public' && operation.method !== 'post'))
+      .flatMap((steps) => place('body', steps)),
+  ];
+}
+
+/** The steps to every value that a body may hold. */
+export function bodyPaths(operation: Walked): (string | 0)[][] {
+  const resolve = resolver(readContract(operation.api)) as (reference: string) => Schema;
+  const found = new Map<string, (string | 0)[]>();
+  const visit = (schema: Schema | undefined, steps: readonly (string | 0)[]): void => {
+    if (!schema) return;
+    if (schema.$ref) return visit(resolve(schema.$ref), steps);
+    for (const branch of [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) visit(branch, steps);
+    if (schema.properties) for (const [name, own] of Object.entries(schema.properties)) visit(own, [...steps, name]);
+    else if (schema.items) visit(schema.items, [...steps, 0]);
+    else if (schema.type) found.set(steps.join('/'), [...steps]);
+  };
+  visit(operation.requestBody ? (requestBodySchema(operation, undefined, resolve) as Schema) : undefined, []);
+  return [...found.values()];
+}

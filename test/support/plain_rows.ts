@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { Db } from '../../src/db/connection.ts';
+import { tenantTables } from './rows.ts';
+
+/*
+ * The rows of an account, told in a way that is the same for every account which was made alike: records are called by their
+ * place in the order of their making, and moments of this run are now.
+ */
+
+type Row = Record<string, unknown>;
+export type Rows = Readonly<Record<string, readonly Row[]>>;
+
+/** Which tables the columns of each table refer to. */
+export async function referencesIn(db: Db): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name: string; target: string }>`
+    select constraint_table.relname || '.' || own.attname as name, target.relname as target
+    from pg_constraint reference
+    join pg_class constraint_table on constraint_table.oid = reference.conrelid
+    join pg_class target on target.oid = reference.confrelid
+    cross join lateral unnest(reference.conkey, reference.confkey) as pair (own_key, target_key)
+    join pg_attribute own on own.attrelid = reference.conrelid and own.attnum = pair.own_key
+    join pg_attribute theirs on theirs.attrelid = reference.confrelid and theirs.attnum = pair.target_key
+    where reference.contype = 'f' and theirs.attname = 'id'`.execute(db);
+  return new Map(rows.map(({ name, target }) => [name, target]));
+}
+
+export async function plainRows(db: Db, accountId: number, references: ReadonlyMap<string, string>): Promise<Rows> {
+  // The bytes of files are long, and nobody can smuggle attributes into them.
+  const tables = (await tenantTables(db)).filter((table) => table !== 'file_pieces');
+  const parts = tables.map(
+    (table) => sql`select ${table} as name, coalesce(jsonb_agg(to_jsonb(entry)), '[]') as rows
+      from ${sql.table(table)} as entry where ${sql.ref(table === 'accounts' ? 'id' : 'account_id')} = ${accountId}`,
+  );
+  const { rows } = await sql<{ name: string; rows: Row[] }>`${sql.join(parts, sql` union all `)}`.execute(db);
+  const tablesOf = rows.map(({ name, rows: own }) => [name, inOrder(own)] as const);
+  const ranks = new Map(tablesOf.map(([name, own]) => [name, new Map(own.map((row, index) => [row['id'], index]))]));
+  return Object.fromEntries(tablesOf.map(([name, own]) => [name, inOrder(own, (row) => plainRow(name, row, ranks, references))]));
+}
+
+/** Counted ids come in the order of their making; rows with random ones, or none, are ordered by what they hold. */
+function inOrder(rows: readonly Row[], told: (row: Row) => Row = (row) => row): Row[] {
+  const isCounted = typeof rows[0]?.['id'] === 'number';
+  return isCounted ? [...rows].sort((one, other) => Number(one['id']) - Number(other['id'])).map(told) : rows.map(told).sort(byText);
+}
+
+const byText = (one: Row, other: Row): number => (keyOf(one) < keyOf(other) ? -1 : 1);
+/** What a row refers to comes first: it is never random. */
+const keyOf = (row: Row): string => {
+  const isReference = (value: unknown): boolean => typeof value === 'string' && /^[a-z_]+ \d+$/.test(value);
+  const values = Object.entries(row).map(([name, value]) =>
+    /_id$/.test(name) && typeof value === 'number' ? '' : isReference(value) ? value : plainValue(value),
+  );
+  return JSON.stringify([...values.filter(isReference), ...values.filter((value) => !isReference(value))]);
+};
+
+/** Columns that hold ids without a constraint. */
+const byName: Readonly<Record<string, string>> = {
+  user_id: 'users',
+  author_id: 'users',
+  last_editor_id: 'users',
+  workspace_id: 'workspaces',
+  batch_id: 'batches',
+};
+
+function plainRow(table: string, row: Row, ranks: ReadonlyMap<string, Map<unknown, number>>, references: ReadonlyMap<string, string>): Row {
+  const plain: Row = {};
+  for (const [name, value] of Object.entries(row)) {
+    // A row of another account would not be here.
+    if (name === 'account_id' || (name === 'id' && table === 'accounts')) continue;
+    const named = byName[name] ?? (/(_by|_user_id)$/.test(name) ? 'users' : undefined);
+    const target = name === 'id' ? table : (references.get(`${table}.${name}`) ?? named);
+    const rank = target === undefined ? undefined : ranks.get(target)?.get(value);
+    plain[name] = rank === undefined ? plainValue(value) : `${target} ${rank}`;
+  }
+  return plain;
+}
+
+const plainValue = (value: unknown): unknown => {
+  if (typeof value === 'string') return plainText(value);
+  return typeof value === 'object' && value !== null ? plainText(JSON.stringify(value)) : value;
+};
+
+/** Without what no two accounts have alike: their marks, numbers in names, identities, hashes and the time of day. */
+const plainText = (text: string): string =>
+  text
+    .replaceAll(/\w+-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'uuid')
+    .replaceAll(/Alike-[0-9a-f]{8}/gi, 'mark')
+    .replaceAll(/draft-\d+(-\d+)?/g, 'draft')
+    .replaceAll(/[0-9a-f]{64}|\$argon2\S+/g, 'hash')
+    .replaceAll(new RegExp(`${new Date().getUTCFullYear()}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?\\+00:00`, 'g'), (moment) =>
+      Math.abs(Date.now() - Date.parse(moment)) < 86_400_000 ? 'now' : moment,
+    )
+    .replaceAll(/ \d+\b/g, '');

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+
+/*
+ * People who punch as fast as they are answered, and keep books about it: what was acknowledged, and the one punch whose answer
+ * never came. Sent again under its key, that one must count once.
+ */
+
+export interface Puncher {
+  readonly token: string;
+  readonly workspaceId: string;
+  /** The ids of all actions that were acknowledged. */
+  readonly acknowledged: string[];
+  /** Answers that were neither a success nor "try again later". */
+  readonly faults: string[];
+  /** Answers with 503. */
+  refusals: number;
+  /** Punches until told to stop, or until the server can no longer be reached. */
+  punch(url: string, isOver: () => boolean): Promise<void>;
+}
+
+const minute = 60_000;
+
+/** Signs somebody up, with an account and a workspace of his own. */
+export async function newPuncher(url: string): Promise<Puncher> {
+  const person = { email: `${randomUUID()}@example.com`, password: 'correct horse battery', username: 'Robin' };
+  const signedUp = await send(url, 'POST', '/sign_up', undefined, { data: { type: 'user', attributes: person } });
+  const token = (signedUp.body as { data: { attributes: { access_token: string } } }).data.attributes.access_token;
+  const me = (await send(url, 'GET', '/users/me', token)).body as { data: { relationships: { workspaces: { data: { id: string }[] } } } };
+  const workspaceId = me.data.relationships.workspaces.data[0]!.id;
+  const acknowledged: string[] = [];
+  const faults: string[] = [];
+  const firstPunch = Date.now() - 200 * 24 * 60 * minute;
+  let key = randomUUID();
+  const puncher: Puncher = {
+    token,
+    workspaceId,
+    acknowledged,
+    faults,
+    refusals: 0,
+    async punch(at, isOver) {
+      while (!isOver()) {
+        const step = acknowledged.length;
+        const attributes = {
+          action_type: ['start', 'start-break', 'end-break', 'end'][step % 4],
+          action_time: new Date(firstPunch + step * minute).toISOString(),
+        };
+        const answer = await send(at, 'POST', `/workspaces/${workspaceId}/time_trackings/actions`, token, { data: { type: 'action', attributes } }, key).catch(
+          () => undefined,
+        );
+        if (answer === undefined) return;
+        if (answer.status === 201) {
+          acknowledged.push((answer.body as { data: { id: string } }).data.id);
+          key = randomUUID();
+        } else if (answer.status === 503 && answer.retryAfter !== null) {
+          puncher.refusals++;
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        } else {
+          faults.push(`${answer.status} ${JSON.stringify(answer.body)}`);
+          return;
+        }
+      }
+    },
+  };
+  return puncher;
+}
+
+/** What is wrong with what the service has of somebody's punches: anything lost, doubled or left half done. */
+export async function mistakesAbout({ token, workspaceId, acknowledged, faults }: Puncher, url: string, since: number): Promise<string[]> {
+  const list = async (what: string) => (await send(url, 'GET', `/workspaces/${workspaceId}/${what}`, token)).body as Page;
+  const mistakes = [...faults];
+  const ids = new Set<string>();
+  const pages = Math.max(1, Math.ceil((acknowledged.length - since) / 100));
+  for (let page = 1; page <= pages; page++) {
+    const { data, meta } = await list(`time_trackings/actions?items=100&sort=-action_time&page=${page}`);
+    for (const { id } of data) ids.add(id);
+    if (page === 1 && meta.total_count !== acknowledged.length) mistakes.push(`${acknowledged.length} punches acknowledged, ${meta.total_count} there`);
+  }
+  const lost = acknowledged.slice(since).filter((id) => !ids.has(id));
+  if (lost.length > 0) mistakes.push(`lost: ${lost.slice(0, 3).join(', ')}`);
+  const trackings = (await list('time_trackings?items=1')).meta.total_count;
+  if (trackings !== Math.ceil(acknowledged.length / 4)) mistakes.push(`${acknowledged.length} punches made ${trackings} time trackings`);
+  return mistakes;
+}
+
+interface Page {
+  data: { id: string }[];
+  meta: { total_count: number };
+}
+
+/** One request of the resource API. It fails where no answer comes, or none within 20 seconds. */
+export async function send(url: string, method: string, address: string, token?: string, body?: object, key?: string) {
+  const response = await fetch(`${url}/api/v3${address}`, {
+    method,
+    headers: {
+      ...(body ? { 'Content-Type': 'application/json' } : {}),
+      ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      ...(key ? { 'Idempotency-Key': key } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    signal: AbortSignal.timeout(20_000),
+  });
+  const text = await response.text();
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), body: (text === '' ? null : JSON.parse(text)) as unknown };
+}

@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+/** The commands below a heading of the README, block by block, just as a reader would paste them. */
+export function commandsBelow(heading: string): string[] {
+  const text = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
+  const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0];
+  if (section === undefined) throw new Error(`The README has no heading "${heading}".`);
+  return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!);
+}
+
+/** The four steps that the README has for backups. */
+export function backupCommands(): { dump: string; load: string; pack: string; unpack: string } {
+  const [dump, load, pack, unpack, ...others] = commandsBelow('Backup and restore');
+  if (unpack === undefined || others.length > 0) throw new Error('The README is expected to have four blocks of commands about backups.');
+  return { dump: dump!, load: load!, pack: pack!, unpack };
+}
+
+/** Carries out a block of commands in a folder; fails with what they have written. */
+export async function shell(commands: string, folder: string, environment: Record<string, string>): Promise<void> {
+  await promisify(execFile)('sh', ['-e', '-c', commands], { cwd: folder, env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment } });
+}

@@ -1,0 +1,82 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { checkAnswer } from '../support/contract.ts';
+import { figure, patience, progress, seed, tally, times } from '../support/figures.ts';
+import { requestsFor } from '../support/fuzz/requests.ts';
+import { send, type Sent } from '../support/send.ts';
+import { service } from '../support/service.ts';
+import { newTenant, type Tenant } from '../support/tenant.ts';
+import { inOrder, type Walked } from '../support/walk.ts';
+
+/*
+ * Whatever is sent to an operation, the answer is one that the contract describes, it comes in time, and it is never the
+ * service's own fault. The seed in a failure repeats its requests: npm run verify -- fuzzing --seed SEED
+ */
+
+const perOperation = times(6, 500);
+
+/** Each operation has requests of its own, whatever else is tried. */
+const seedFor = ({ id }: Walked): number => [...id].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, seed);
+
+/** What is wrong with the answer, if anything is. */
+async function complaintAbout(url: string, { api, id, all }: Walked, request: Sent): Promise<string | undefined> {
+  try {
+    const answer = await send(url, request);
+    if (answer.status >= 500) return `${answer.status} ${answer.text}`;
+    const isSparse = request.address.includes('fields') && all.some(({ name }) => name === 'fields');
+    checkAnswer(api, id, answer, isSparse);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const shown = ({ method, address, headers, body }: Sent): string =>
+  `${method} ${address.slice(0, 500)} ${JSON.stringify({ ...headers, Authorization: undefined })} ${String(body ?? '').slice(0, 1500)}`;
+
+/** What is in use once everything that can be thrown away has been. */
+function heapMegabytes(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed / 2 ** 20;
+}
+
+/** In the long run each operation has records of its own, because those before it may have deleted theirs. */
+async function tenants(): Promise<() => Promise<Tenant>> {
+  const first = await newTenant('Fuzz');
+  return times(0, 1) === 0 ? async () => first : () => newTenant('Fuzz');
+}
+
+describe('every operation', () => {
+  it(
+    'answers whatever it is sent as the contract says',
+    async () => {
+      const { url, jobs } = await service();
+      const nextTenant = await tenants();
+      const line = tally(`requests made up from the schemas and past them (seed ${seed})`);
+      let slowest = 0;
+      let early = 0;
+      for (const [index, operation] of inOrder.entries()) {
+        if (index === Math.floor(inOrder.length / 4)) early = heapMegabytes();
+        const tenant = await nextTenant();
+        for (const [number, request] of requestsFor(operation, tenant, seedFor(operation), perOperation).entries()) {
+          const started = performance.now();
+          const complaint = await complaintAbout(url, operation, request);
+          line.count();
+          slowest = Math.max(slowest, performance.now() - started);
+          if (complaint) line.fail(`${operation.id}, request ${number} of seed ${seed}: ${complaint}\n    ${shown(request)}`);
+        }
+        // Whatever was enqueued must be bearable too.
+        if (operation.method !== 'get' && operation.requestBody) await jobs.drain();
+        if (index % 10 === 9) progress(`${index + 1} of ${inOrder.length} operations`);
+      }
+      const growth = heapMegabytes() - early;
+      figure('the slowest answer, in ms', Math.round(slowest));
+      figure('growth of the heap over the last three quarters, in MiB', Math.round(growth));
+      line.close();
+      expect(growth).toBeLessThan(64);
+    },
+    patience,
+  );
+});

@@ -1,0 +1,72 @@
+import { describe, it } from 'vitest';
+import { answeredAttributes, smuggled } from '../support/attributes.ts';
+import { draftsOf, sentOf } from '../support/drafts.ts';
+import { figure, patience, tally, times } from '../support/figures.ts';
+import { plainRows, referencesIn, type Rows } from '../support/plain_rows.ts';
+import { send } from '../support/send.ts';
+import { service } from '../support/service.ts';
+import { newTenant, type Tenant } from '../support/tenant.ts';
+import { inOrder } from '../support/walk.ts';
+
+/*
+ * Three accounts that are alike: in two of them every write is sent as the contract has it, in the third together with every
+ * attribute that any answer shows and every column there is, as far as the operation does not take it. All three must stay
+ * alike, but for what differs between the first two already, such as random pins.
+ */
+
+/** The columns in which two accounts differ. */
+function differing(one: Rows, other: Rows): Set<string> {
+  const columns = new Set<string>();
+  for (const [table, rows] of Object.entries(one)) {
+    if (rows.length !== other[table]!.length) columns.add(`${table} (how many)`);
+    for (const [index, row] of rows.entries()) {
+      for (const [name, value] of Object.entries(row)) {
+        if (other[table]![index] && JSON.stringify(other[table]![index][name]) !== JSON.stringify(value)) columns.add(`${table}.${name}`);
+      }
+    }
+  }
+  return columns;
+}
+
+const writes = inOrder.filter(({ method, requestBody }) => method !== 'get' && requestBody);
+
+describe('every write', () => {
+  it(
+    'changes nothing that it does not document',
+    async () => {
+      const { url, database, jobs } = await service();
+      const { db } = database;
+      const references = await referencesIn(db);
+      const alike: Tenant[] = [];
+      for (let count = 0; count < 3; count++) alike.push(await newTenant('Alike'));
+      const [plain, twin, target] = alike as [Tenant, Tenant, Tenant];
+      const rowsOf = ({ accountId }: Tenant): Promise<Rows> => plainRows(db, accountId, references);
+      const columns = Object.values(await rowsOf(plain)).flatMap((rows) => Object.keys(rows[0] ?? {}));
+      const attributes = answeredAttributes(columns);
+      const line = tally('writes with every attribute of every answer: only documented ones change');
+      figure('attributes sent along with each write', attributes.size);
+      const random = new Set<string>();
+      let since: string[] = [];
+      for (const [index, operation] of writes.entries()) {
+        for (const tenant of alike) {
+          for (const draft of draftsOf(operation, tenant)) {
+            const request = tenant === target ? smuggled(operation, draft, attributes, tenant) : draft;
+            const answer = await send(url, sentOf(operation, request, tenant));
+            // One after another, so that they are done in the same order everywhere.
+            if (operation.id.startsWith('batch')) await jobs.drain();
+            if (answer.status >= 300) line.fail(`${operation.id} ${tenant === target ? 'refuses what it should ignore' : 'fails'}: ${answer.text}`);
+          }
+        }
+        line.count();
+        since.push(operation.id);
+        if (index % times(30, 1) !== 0 && index < writes.length - 1) continue;
+        const [first, second, third] = await Promise.all([rowsOf(plain), rowsOf(twin), rowsOf(target)]);
+        for (const column of differing(first, second)) random.add(column);
+        for (const column of differing(first, third)) if (!random.has(column)) line.fail(`${column} was changed by one of ${since.join(', ')}.`);
+        since = [];
+      }
+      line.close();
+    },
+    patience,
+  );
+});

@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterEach, describe, it } from 'vitest';
+import { buildDocs } from '../../../src/docs/build.ts';
+import { figure, progress, seed, tally, times } from '../../support/figures.ts';
+import { newPlace, type Place } from '../../support/place.ts';
+import { mistakesAbout, newPuncher, send, type Puncher } from '../../support/punchers.ts';
+import { runFile, startServer } from '../../support/process.ts';
+import { randomFrom } from '../../support/random.ts';
+import { schemaOf } from '../../support/release.ts';
+import { service } from '../../support/service.ts';
+
+/*
+ * The server is killed without warning, again and again on the same data. Each start shows what the kill before has left, and
+ * is then killed itself.
+ */
+
+const random = randomFrom(seed);
+const places: Place[] = [];
+afterEach(async () => {
+  for (const place of places.splice(0)) await place.remove();
+});
+
+async function place(): Promise<Place> {
+  await buildDocs();
+  const made = await newPlace();
+  places.push(made);
+  return made;
+}
+
+const people = 6;
+
+describe('kill -9', () => {
+  it('during punches loses and doubles nothing', async () => {
+    const { environment } = await place();
+    const kills = tally('kills during punches');
+    const moments = times(1, 50);
+    const punchers: Puncher[] = [];
+    for (let moment = 0; moment <= moments; moment++) {
+      const server = await startServer(environment);
+      if (moment === 0) for (let count = 0; count < people; count++) punchers.push(await newPuncher(server.url));
+      const before = punchers.map(({ acknowledged }) => acknowledged.length);
+      // A punch whose answer never came is sent again first; then what is there must be what was acknowledged.
+      await Promise.all(punchers.map((puncher, index) => puncher.punch(server.url, () => puncher.acknowledged.length > before[index]!)));
+      for (const [index, puncher] of punchers.entries())
+        for (const mistake of await mistakesAbout(puncher, server.url, Math.max(0, before[index]! - 100))) kills.fail(`moment ${moment}: ${mistake}`);
+      if (moment === moments) {
+        await server.stop();
+        break;
+      }
+      const punching = Promise.all(punchers.map((puncher) => puncher.punch(server.url, () => false)));
+      await pause(100 + random() * 2400);
+      await server.stop('SIGKILL');
+      await punching;
+      kills.count();
+      if (moment % 10 === 9) progress(`${moment + 1} of ${moments} kills during punches`);
+    }
+    figure(
+      'punches acknowledged in between',
+      punchers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0),
+    );
+    kills.close();
+  });
+
+  it('during batches loses and doubles nothing, and they are carried to their end', async () => {
+    const { environment, open } = await place();
+    const kills = tally('kills during batches of 10,000');
+    const [moments, size] = [times(1, 50), times(400, 10_000)];
+    const first = await startServer(environment);
+    const { token, workspaceId } = await newPuncher(first.url);
+    await first.stop();
+    const ids = await trackingsIn(open, Number(workspaceId), size);
+    const started: { key: string; note: string; id?: string }[] = [];
+
+    for (let moment = 0; moment < moments; moment++) {
+      const server = await startServer(environment);
+      started.push({ key: randomUUID(), note: `batch ${moment}` });
+      // The one before is sent again where its answer never came.
+      const starting = (async () => {
+        for (const batch of started.filter(({ id }) => id === undefined)) await startBatch(server.url, batch);
+      })().catch(() => {});
+      await pause(random() * times(500, 2500));
+      await server.stop('SIGKILL');
+      await starting;
+      kills.count();
+      if (moment % 10 === 9) progress(`${moment + 1} of ${moments} kills during batches`);
+    }
+
+    const server = await startServer(environment);
+    for (const batch of started) await startBatch(server.url, batch);
+    const deadline = Date.now() + times(120_000, 1_800_000);
+    for (const { id } of started) {
+      for (;;) {
+        const { body } = await send(server.url, 'GET', `/workspaces/${workspaceId}/batch_actions/${id}`, token);
+        const { state, done, failed } = (body as { data: { attributes: { state: string; done: number; failed: number } } }).data.attributes;
+        if (state === 'finished' && (done !== size || failed !== 0)) kills.fail(`batch ${id}: ${done} done and ${failed} failed of ${size}`);
+        if (state === 'finished') break;
+        if (Date.now() > deadline) {
+          kills.fail(`batch ${id} is still ${state}, with ${done} of ${size} done`);
+          break;
+        }
+        await pause(200);
+      }
+    }
+    await server.stop();
+    const database = await open();
+    const { rows } = await sql<{ content: string; notes: number; trackings: number }>`
+      select content, count(*) as notes, count(distinct time_tracking_id) as trackings from notes where content like 'batch %' group by content`.execute(
+      database.db,
+    );
+    await database.close();
+    for (const { content, notes, trackings } of rows)
+      if (notes !== size || trackings !== size) kills.fail(`${content}: ${notes} notes on ${trackings} of ${size} trackings`);
+    if (rows.length !== started.length) kills.fail(`${rows.length} of ${started.length} batches have left something`);
+    figure(
+      'notes written by the batches, each once',
+      rows.reduce((sum, { notes }) => sum + notes, 0),
+    );
+    kills.close();
+
+    async function startBatch(url: string, batch: { key: string; note: string; id?: string }): Promise<void> {
+      const attributes = { action: 'note', ids, note: { content: batch.note } };
+      const body = { data: { type: 'batch_action', attributes } };
+      const answer = await send(url, 'POST', `/workspaces/${workspaceId}/time_trackings/batch_actions`, token, body, batch.key);
+      if (answer.status !== 200) kills.fail(`${batch.note}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      batch.id = (answer.body as { meta: { batch_id: string } }).meta.batch_id;
+    }
+  });
+
+  it('during a migration leaves nothing half done, and the next one completes it', async () => {
+    const kills = tally('kills during migrations');
+    const moments = times(1, 50);
+    const wanted = JSON.stringify(await schemaOf((await service()).database.db));
+    const began = Date.now();
+    let current = await place();
+    await runFile('src/cli.ts', ['migrate'], current.environment);
+    const duration = Date.now() - began;
+    current = await place();
+    let isFresh = true;
+    for (let moment = 0; moment < moments;) {
+      // An embedded database that has never been open is made first; only then it is migrated.
+      const isCut = await runAndKill(current, isFresh ? duration * (0.3 + 0.7 * random()) : duration * (0.2 + 0.5 * random()));
+      isFresh = false;
+      if (isCut) {
+        kills.count();
+        moment++;
+        if (moment % 10 === 0) progress(`${moment} of ${moments} kills during migrations`);
+      }
+      if (isCut && moment % 5 !== 0 && moment < moments) continue;
+      const { code, output } = await runFile('src/cli.ts', ['migrate'], current.environment);
+      if (code !== 0) kills.fail(`after kill ${moment}, the migration ended with ${code}: ${output}`);
+      const database = await current.open();
+      const schema = JSON.stringify(await schemaOf(database.db));
+      await database.close();
+      if (schema !== wanted) kills.fail(`after kill ${moment}, the schema differs from that of an undisturbed migration`);
+      current = await place();
+      isFresh = true;
+    }
+    kills.close();
+  });
+});
+
+/** Whether the command was killed before it had come to its end. */
+async function runAndKill({ environment }: Place, milliseconds: number): Promise<boolean> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', 'migrate'], {
+    cwd: path.resolve(import.meta.dirname, '../../..'),
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'exit');
+  const timer = setTimeout(() => child.kill('SIGKILL'), milliseconds);
+  const [, signal] = (await ended) as [number | null, NodeJS.Signals | null];
+  clearTimeout(timer);
+  return signal === 'SIGKILL';
+}
+
+/** Puts many finished trackings of its one member into a workspace. */
+async function trackingsIn(open: Place['open'], workspaceId: number, count: number): Promise<number[]> {
+  const database = await open();
+  const { rows } = await sql<{ id: number }>`
+    insert into time_trackings (account_id, workspace_id, user_id, starts_at, actual_starts_at, ends_at, created_by, created_at, updated_at)
+    select account_id, workspace_id, user_id, start, start, start + interval '30 minutes', 'admin', now(), now()
+    from memberships, generate_series(1, ${count}::integer) as number, lateral (select now() - number * interval '40 minutes' as start) as moment
+    where workspace_id = ${workspaceId}
+    returning id`.execute(database.db);
+  await database.close();
+  return rows.map(({ id }) => id);
+}

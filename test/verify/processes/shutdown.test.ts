@@ -1,0 +1,102 @@
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, it } from 'vitest';
+import { buildDocs } from '../../../src/docs/build.ts';
+import { figure, tally, times } from '../../support/figures.ts';
+import { newPlace } from '../../support/place.ts';
+import { newPuncher } from '../../support/punchers.ts';
+import { startServer } from '../../support/process.ts';
+
+const mostSeconds = 10;
+
+describe('SIGTERM under 200 connections', () => {
+  it('drops no answer, says first that it is not ready, and ends within 10 seconds', async () => {
+    await buildDocs();
+    const place = await newPlace();
+    const answers = tally('answers around SIGTERM, on 200 connections');
+    const shutdowns = tally('processes ended by SIGTERM');
+    let slowest = 0;
+    for (let round = 0; round < times(1, 5); round++) {
+      const server = await startServer({ ...place.environment, SHUTDOWN_DELAY_SECONDS: '2', LOG_LEVEL: 'silent' });
+      const { token, workspaceId } = await newPuncher(server.url);
+      const address = `${server.url}/api/v3/workspaces/${workspaceId}/areas`;
+      const clients = Array.from({ length: 200 }, () => client(address, token));
+      const idle = await connectedAndIdle(address, token);
+      await pause(1000);
+
+      const told = Date.now();
+      const ended = server.stop('SIGTERM');
+      const readiness = watchReadiness(server.url);
+      const code = await ended;
+      const milliseconds = Date.now() - told;
+      slowest = Math.max(slowest, milliseconds);
+      shutdowns.count();
+      if (code !== 0) shutdowns.fail(`round ${round}: ended with ${code}`);
+      if (milliseconds > mostSeconds * 1000) shutdowns.fail(`round ${round}: ended after ${milliseconds} ms`);
+      const seen = await readiness;
+      if (!seen.includes(503)) shutdowns.fail(`round ${round}: it was gone before it said that it would go: ${seen.join(' ')}`);
+      for (const { count, failures, isToldToGo } of await Promise.all(clients)) {
+        answers.count(count);
+        for (const failure of failures) answers.fail(`round ${round}: ${failure}`);
+        if (!isToldToGo) answers.fail(`round ${round}: a connection ended without a last answer`);
+      }
+      idle.destroy();
+    }
+    await place.remove();
+    figure('milliseconds from SIGTERM to the end at most', slowest);
+    answers.close();
+    shutdowns.close();
+  });
+});
+
+interface Outcome {
+  count: number;
+  failures: string[];
+  /** Whether the last answer said that the connection would be closed. */
+  isToldToGo: boolean;
+}
+
+const ask = (address: string, agent: Agent, token: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const request = get(address, { agent, headers: { Authorization: `Bearer ${token}` } }, (response) =>
+      response.resume().once('end', () => resolve(response)),
+    );
+    request.once('error', reject);
+  });
+
+/** Sends one request after the other on one connection, until the server says that it closes it. */
+async function client(address: string, token: string): Promise<Outcome> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const outcome: Outcome = { count: 0, failures: [], isToldToGo: false };
+  while (!outcome.isToldToGo && outcome.failures.length === 0) {
+    try {
+      const { statusCode, headers } = await ask(address, agent, token);
+      outcome.count++;
+      outcome.isToldToGo = headers.connection === 'close';
+      if (statusCode !== 200) outcome.failures.push(`answered ${statusCode}`);
+    } catch (error) {
+      outcome.failures.push(`no answer: ${String(error)}`);
+    }
+  }
+  agent.destroy();
+  return outcome;
+}
+
+/** A connection on which nothing happens any more; it must not keep the process from ending. */
+async function connectedAndIdle(address: string, token: string): Promise<Agent> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  await ask(address, agent, token);
+  return agent;
+}
+
+/** What `/health/ready` says, each time on a new connection, until nobody answers any more. */
+async function watchReadiness(url: string): Promise<number[]> {
+  const seen: number[] = [];
+  for (;;) {
+    const agent = new Agent();
+    const response = await ask(`${url}/health/ready`, agent, '').catch(() => undefined);
+    if (!response) return seen;
+    seen.push(response.statusCode!);
+    await pause(100);
+  }
+}

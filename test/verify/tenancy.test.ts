@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { checkAnswer } from '../support/contract.ts';
+import { draftsOf, isNamed, named, sentOf, type Draft } from '../support/drafts.ts';
+import { patience, sampled, tally, times } from '../support/figures.ts';
+import { placesOf, type Place } from '../support/places.ts';
+import { differences, digestOf } from '../support/rows.ts';
+import { send, type Received } from '../support/send.ts';
+import { service } from '../support/service.ts';
+import { newTenant, type Tenant } from '../support/tenant.ts';
+import { inOrder, operations, type Walked } from '../support/walk.ts';
+
+/*
+ * Two accounts with records of every kind share one database. Whatever one of them asks for, in whichever place it names a
+ * record of the other: it gets nothing to read, writes nothing, and cannot even count.
+ */
+
+let own: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  other = await newTenant('Other');
+  own = await newTenant('Own');
+});
+
+/** As the reference says, what is to be deleted and is not there counts as done. */
+const countsAsDone = ({ id }: Walked, { body }: Draft): boolean =>
+  (id === 'batchTimeTrackings' || id === 'batchNotifications') && JSON.stringify(body).includes('"destroy"');
+
+interface Listing {
+  data?: unknown[];
+  meta?: { total_count?: number };
+}
+
+/** Whether an answer has nothing in it, where it is a list. */
+function isEmpty({ body }: Received): boolean {
+  if (Array.isArray(body)) return body.length === 0;
+  const { data, meta } = body as Listing;
+  const listed = data ?? Object.values(body as object).find((member) => Array.isArray(member));
+  return Array.isArray(listed) && listed.length === 0 && (meta?.total_count ?? 0) === 0 && !(body as { next_page?: unknown }).next_page;
+}
+
+/** What is wrong with an answer to a request that names a record of the other account. */
+function complaintAbout(operation: Walked, draft: Draft, place: Place, answer: Received): string | undefined {
+  if (answer.text.includes(other.mark) && !JSON.stringify(draft).includes(other.mark)) return 'shows texts of the other account';
+  if ([403, 404].includes(answer.status)) return undefined;
+  if (answer.status === 400) return place.where === 'path' ? 'is 400, although the record is addressed' : undefined;
+  if (answer.status >= 300) return `is ${answer.status}`;
+  if (place.where === 'query') return isEmpty(answer) ? undefined : 'finds something';
+  return countsAsDone(operation, draft) ? undefined : `is ${answer.status}, as if the record were there`;
+}
+
+const inWords = ({ where, steps }: Place): string => `${where} ${steps.join('.')}`;
+
+describe('every place in which an operation names a record', () => {
+  it(
+    'takes nothing of another account, and shows and changes nothing there',
+    async () => {
+      const { url, database, jobs } = await service();
+      const line = tally('operations × places that name a record of another account');
+      let before = await digestOf(database.db, other.accountId);
+      const people = [own.admin, own.workspaceAdmin, own.areaAdmin, own.employee].slice(0, times(1, 4));
+      for (const operation of operations) {
+        const places = placesOf(operation);
+        for (const draft of draftsOf(operation, own)) {
+          for (const person of operation.api === 'v3' ? people : [own.admin]) {
+            for (const place of places.filter((one) => isNamed(draft, one))) {
+              const request = named(draft, place, other);
+              const answer = await send(url, sentOf(operation, request, own, person));
+              line.count();
+              checkAnswer(operation.api, operation.id, answer, false);
+              const complaint = complaintAbout(operation, request, place, answer);
+              if (complaint) line.fail(`${operation.id}, ${inWords(place)}: ${complaint}. ${JSON.stringify(request)} ${answer.text.slice(0, 300)}`);
+            }
+          }
+        }
+        if (operation.method === 'get') continue;
+        if (operation.requestBody) await jobs.drain();
+        const after = await digestOf(database.db, other.accountId);
+        for (const table of differences(before, after)) line.fail(`${operation.id} changed ${table} of the other account.`);
+        before = after;
+      }
+      line.close();
+    },
+    patience,
+  );
+});
+
+/** Ways to ask a list for more than it should show: what it includes, sorts by and counts, and texts of the other account in every filter. */
+function curiousQueries({ all }: Walked): string[] {
+  const parameters = all.filter((parameter) => parameter.in === 'query') as { name: string; description?: string }[];
+  const includes = [...(parameters.find(({ name }) => name === 'include')?.description ?? '').matchAll(/`(\w+)`/g)].map((match) => match[1]);
+  const filters = parameters.filter(({ name }) => name.startsWith('filter['));
+  const fields = filters.map(({ name }) => name.slice('filter['.length, -1));
+  const texts = filters.flatMap(({ name }) => ['eq', 'ct', 'in'].map((matcher) => `${name}=${matcher}:${other.mark}`));
+  return [
+    ...(includes.length > 0 ? [`include=${includes.join(',')}&permissions=true&items=100`] : []),
+    ...fields.flatMap((field) => [`sort=${field}`, `sort=-${field}&items=1`]),
+    ...(fields.length > 0 ? ['outset=1', 'items=1&page=2', 'page=1000'] : []),
+    ...texts,
+    ...parameters.filter(({ name }) => ['title', 'external_id', 'location_external_id'].includes(name)).map(({ name }) => `${name}=${other.mark}`),
+  ];
+}
+
+describe('every list and record', () => {
+  it(
+    'shows nothing of another account, however it is sorted, filtered, paged and completed',
+    async () => {
+      const { url } = await service();
+      const line = tally('reads × includes, sorts, filters and pages: nothing of another account');
+      const totals = new Map<string, Set<number>>();
+      for (const [index, operation] of operations.filter(({ method }) => method === 'get').entries()) {
+        const [draft] = draftsOf(operation, own);
+        const { address, ...rest } = sentOf(operation, draft!, own);
+        for (const query of ['', ...sampled(curiousQueries(operation), 6, index)]) {
+          const answer = await send(url, { ...rest, address: `${address}${address.includes('?') ? '&' : '?'}${query}` });
+          line.count();
+          if (query === '' && answer.status >= 300) line.fail(`${operation.id} is ${answer.status}: ${answer.text}`);
+          const { total_count: total } = (answer.body as Listing | null)?.meta ?? {};
+          if (answer.text.includes(other.mark) && !query.includes(other.mark)) line.fail(`${operation.id}?${query} shows texts of the other account.`);
+          if (query.startsWith('sort') && total !== undefined) totals.set(operation.id, (totals.get(operation.id) ?? new Set()).add(total));
+          if (query.includes(other.mark) && answer.status === 200 && answer.text.replaceAll(encodeURIComponent(other.mark), '').includes(other.mark)) {
+            line.fail(`${operation.id}?${query} finds texts of the other account.`);
+          }
+        }
+      }
+      for (const [id, counts] of totals) if (counts.size > 1) line.fail(`${id} counts differently when it is sorted: ${[...counts].join(', ')}.`);
+      line.close();
+    },
+    patience,
+  );
+});
+
+describe('the walk', () => {
+  it(
+    'has a record of every kind in both accounts',
+    async () => {
+      const { db } = (await service()).database;
+      const digest = await digestOf(db, other.accountId);
+      // Items are gone once a batch is done, and no request was repeated.
+      const mayBeEmpty = ['batch_items', 'idempotency_keys'];
+      const empty = Object.keys(digest).filter((table) => digest[table]!.startsWith('0 ') && !mayBeEmpty.includes(table));
+      expect(empty).toEqual([]);
+    },
+    patience,
+  );
+
+  // Last, because it takes the records away.
+  it(
+    'succeeds with the caller’s own records: nothing else was wrong with those requests',
+    async () => {
+      const { url } = await service();
+      const line = tally('the same requests with own records: they succeed');
+      for (const operation of inOrder) {
+        for (const draft of draftsOf(operation, own)) {
+          const answer = await send(url, sentOf(operation, draft, own));
+          line.count();
+          if (answer.status >= 300) line.fail(`${operation.id}: ${JSON.stringify(draft)} ${answer.status} ${answer.text}`);
+        }
+      }
+      line.close();
+    },
+    patience,
+  );
+});
