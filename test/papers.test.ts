@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { licencesInUse } from '../scripts/licence_list.ts';
+import { sections } from '../scripts/verify/sections.ts';
 
 /*
  * What the papers promise to be complete, is.
@@ -27,6 +28,11 @@ describe('the papers', () => {
     const commands = Object.keys(scripts!).map((name) => (['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name}`));
     const papers = read('README.md') + read('CONTRIBUTING.md');
     expect(commands.filter((command) => !papers.includes(command))).toEqual([]);
+  });
+
+  it('list every section of npm run verify', () => {
+    const files = readdirSync(path.join(root, 'test/verify'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
+    expect(sections.map(({ file }) => file).sort()).toEqual(files.map((file) => `test/verify/${file}`).sort());
   });
 
   it('hold no licence that asks for more than to be named', () => {

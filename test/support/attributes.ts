@@ -22,7 +22,8 @@ export function answeredAttributes(columns: readonly string[], walked: readonly 
     };
     const visitMembers = (schema: Schema | undefined): void => {
       for (const [name, own] of Object.entries(schema?.properties ?? {})) {
-        found.set(name, own.$ref ? resolve(own.$ref) : own);
+        // Of several that share a name, one whose values are listed is the easiest to please.
+        if (!found.get(name)?.enum) found.set(name, own.$ref ? resolve(own.$ref) : own);
         visit(own);
       }
     };

@@ -14,7 +14,7 @@ import { inOrder, type Walked } from '../support/walk.ts';
  * service's own fault. The seed in a failure repeats its requests: npm run verify -- fuzzing --seed SEED
  */
 
-const perOperation = times(6, 500);
+const perOperation = times(5, 500);
 
 /** Each operation has requests of its own, whatever else is tried. */
 const seedFor = ({ id }: Walked): number => [...id].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, seed);
