@@ -7,9 +7,10 @@ import { zoneNamed } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { rowNamed } from '../db/names.ts';
 import { removeAttachmentsOf } from '../files/attachments.ts';
-import { followerProblems, setFollowers } from '../followers/followers.ts';
+import { setFollowers } from '../followers/followers.ts';
 import { addSystemNote, createNote } from '../notes/notes.ts';
 import { notifyFollowers } from '../notifications/notifications.ts';
+import { memberProblems } from '../users/references.ts';
 import { byHand, measure, spanOf, spanProblems, type Amount, type Span } from './absence_days.ts';
 import { applyNoteChanges, noteChangeProblems, type NoteChange } from './absence_notes.ts';
 import { findReferences } from './references.ts';
@@ -188,4 +189,4 @@ async function nameProblems(db: Db, { accountId }: Actor, { external_id }: NewAb
 }
 
 const unknownFollowers = async (db: Db, actor: Actor, { follower_ids }: NewAbsence): Promise<Problem[]> =>
-  actor.workspace && follower_ids ? followerProblems(db, { ...actor, workspace: actor.workspace }, 'follower_ids', follower_ids) : [];
+  actor.workspace && follower_ids ? memberProblems(db, { ...actor, workspace: actor.workspace }, 'follower_ids', follower_ids) : [];

@@ -3,7 +3,7 @@ import { numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { mayEnterFor, type WorkspaceActor } from '../core/permissions.ts';
 import { idsInBatch, startBatch, type BatchStep } from '../batch_actions/batches.ts';
 import type { Db } from '../db/connection.ts';
-import { followerProblems } from '../followers/followers.ts';
+import { memberProblems } from '../users/references.ts';
 import { spanOf, spanProblems } from './absence_days.ts';
 import { createAbsence, type NewAbsence } from './absences.ts';
 import { absentees, findType } from './references.ts';
@@ -27,7 +27,7 @@ export async function startCreation(
     ...(await findType(db, actor, input.absence_type)).problems,
     ...unknownIds('user_ids', [...impossible, ...strangers], 'user of this workspace whom you administer'),
     ...spanProblems(spanOf(input, input.full_day ?? false, time_zone), time_zone),
-    ...(await followerProblems(db, actor, 'follower_ids', input.follower_ids ?? [])),
+    ...(await memberProblems(db, actor, 'follower_ids', input.follower_ids ?? [])),
   ]);
   return startBatch(db, actor, { action: 'absences.create', itemType: 'user', ids: numbers, input }, now);
 }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { notFound, refuse, type Problem } from '../core/errors.ts';
-import { numericIds, unknownIds, type Id } from '../core/ids.ts';
+import { numericIds, type Id } from '../core/ids.ts';
 import type { Ref } from '../core/names.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { number, text, time, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
 import { rowNamed } from '../db/names.ts';
+import { memberProblems } from '../users/references.ts';
 
 export interface AreaInput {
   name?: string;
@@ -101,7 +102,7 @@ export async function updateArea(db: Db, actor: WorkspaceActor, ref: Ref, change
   const area = await findArea(db, actor, ref);
   authorize(actor, 'update', 'area', area);
   const { user_ids, ...input } = change;
-  refuse([...(await problemsWith(db, actor, input, area.id)), ...(await unknownMembers(db, actor, user_ids ?? []))]);
+  refuse([...(await problemsWith(db, actor, input, area.id)), ...(await memberProblems(db, actor, 'user_ids', user_ids ?? []))]);
   await db
     .updateTable('areas')
     .set({ ...input, updated_at: now })
@@ -146,22 +147,6 @@ async function setMembers(db: Db, accountId: number, areaId: number, userIds: re
       .values(rows)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-}
-
-async function unknownMembers(db: Db, { accountId, workspace }: WorkspaceActor, ids: readonly Id[]): Promise<Problem[]> {
-  const { numbers, impossible } = numericIds(ids);
-  const members =
-    numbers.length === 0
-      ? []
-      : await db
-          .selectFrom('memberships')
-          .select('user_id')
-          .where('account_id', '=', accountId)
-          .where('workspace_id', '=', workspace.id)
-          .where('user_id', 'in', numbers)
-          .execute();
-  const known = new Set(members.map((member) => member.user_id));
-  return unknownIds('user_ids', [...impossible, ...numbers.filter((id) => !known.has(id))], 'user of this workspace');
 }
 
 /** What the data says against an input. Constraints hold these too, but one at a time. */

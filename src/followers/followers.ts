@@ -1,6 +1,6 @@
-import { notFound, type Problem } from '../core/errors.ts';
-import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
-import type { Actor, WorkspaceActor } from '../core/permissions.ts';
+import { notFound } from '../core/errors.ts';
+import { numericId, type Id } from '../core/ids.ts';
+import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { ownerColumn, ownerId, type Owner } from '../notes/owner.ts';
 
@@ -13,23 +13,6 @@ const placeOf = (owner: Owner) => ({
   column: ownerColumn(owner) as 'time_tracking_id',
   id: ownerId(owner),
 });
-
-/** Every id that is no user of the workspace, in one problem. */
-export async function followerProblems(db: Db, { accountId, workspace }: WorkspaceActor, pointer: string, ids: readonly Id[]): Promise<Problem[]> {
-  const { numbers, impossible } = numericIds(ids);
-  const members =
-    numbers.length === 0
-      ? []
-      : await db
-          .selectFrom('memberships')
-          .select('user_id')
-          .where('account_id', '=', accountId)
-          .where('workspace_id', '=', workspace.id)
-          .where('user_id', 'in', numbers)
-          .execute();
-  const known = new Set(members.map((member) => member.user_id));
-  return unknownIds(pointer, [...impossible, ...numbers.filter((id) => !known.has(id))], 'user of this workspace');
-}
 
 /** Makes the followers of a record exactly these. */
 export async function setFollowers(db: Db, actor: Actor, owner: Owner, userIds: readonly number[]): Promise<void> {

@@ -4,7 +4,7 @@ import { isUuid, numericId, numericIds, unknownIds, type Id } from '../core/ids.
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { idsInBatch, startBatch } from '../batch_actions/batches.ts';
 import type { Db } from '../db/connection.ts';
-import { followerProblems } from '../followers/followers.ts';
+import { memberProblems } from '../users/references.ts';
 import { tagProblems } from '../tags/tags.ts';
 import { administeredBy } from './visibility.ts';
 
@@ -28,7 +28,7 @@ export async function batchTimeTrackings(db: Db, actor: WorkspaceActor, batch: T
   refuse([
     ...unknownIds('ids', refused, 'time tracking of this workspace that you administer'),
     ...(action === 'tag' ? await tagProblems(db, actor, 'tag_ids', tag_ids) : []),
-    ...(action === 'follower' ? await followerProblems(db, actor, 'follower_ids', follower_ids) : []),
+    ...(action === 'follower' ? await memberProblems(db, actor, 'follower_ids', follower_ids) : []),
   ]);
   const input = {
     tag: { tag_ids: numericIds(tag_ids).numbers, override_tags: batch.override_tags === true },

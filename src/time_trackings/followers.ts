@@ -5,7 +5,8 @@ import { mayAdminister, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
-import { addFollowers, followerProblems, removeFollower } from '../followers/followers.ts';
+import { addFollowers, removeFollower } from '../followers/followers.ts';
+import { memberProblems } from '../users/references.ts';
 import { userColumns, userRows } from '../users/rows.ts';
 import { userFilters } from '../users/users.ts';
 import { factsOf, type TimeTrackingRow } from './rows.ts';
@@ -40,7 +41,7 @@ export async function listFollowers(db: Db, actor: WorkspaceActor, ref: Id, sele
 /** Makes users of the workspace followers of a tracking, in addition to those it has. */
 export async function followTimeTracking(db: Db, actor: WorkspaceActor, ref: Id, userIds: readonly Id[]): Promise<TimeTrackingRow> {
   const row = await findAdministered(db, actor, ref);
-  refuse(await followerProblems(db, actor, 'follower_ids', userIds));
+  refuse(await memberProblems(db, actor, 'follower_ids', userIds));
   await addFollowers(db, actor, { time_tracking_id: row.id }, numericIds(userIds).numbers);
   return readTimeTracking(db, actor, row.id);
 }

@@ -51,6 +51,23 @@ export async function checkReferences(db: Db, { accountId, workspace }: Workspac
   ];
 }
 
+/** Every id that is no user of the workspace, in one problem. */
+export async function memberProblems(db: Db, { accountId, workspace }: WorkspaceActor, pointer: string, ids: readonly Id[]): Promise<Problem[]> {
+  const { numbers, impossible } = numericIds(ids);
+  const members =
+    numbers.length === 0
+      ? []
+      : await db
+          .selectFrom('memberships')
+          .select('user_id')
+          .where('account_id', '=', accountId)
+          .where('workspace_id', '=', workspace.id)
+          .where('user_id', 'in', numbers)
+          .execute();
+  const known = new Set(members.map((member) => member.user_id));
+  return unknownIds(pointer, [...impossible, ...numbers.filter((id) => !known.has(id))], 'user of this workspace');
+}
+
 /** Makes a user a member of a workspace, with a PIN there and all of its absence types. */
 export async function joinWorkspace(
   db: Db,

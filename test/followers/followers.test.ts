@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addFollowers, followerProblems, removeFollower, setFollowers, stopFollowing } from '../../src/followers/followers.ts';
+import { addFollowers, removeFollower, setFollowers, stopFollowing } from '../../src/followers/followers.ts';
+import { memberProblems } from '../../src/users/references.ts';
 import type { Owner } from '../../src/notes/owner.ts';
 import { actorOf, owners } from '../support/records.ts';
 import { newWorld, type World } from '../support/world.ts';
@@ -46,13 +47,13 @@ describe.each(owners)('followers of %s', (_what, makeOwner) => {
   });
 });
 
-describe('followerProblems', () => {
+describe('memberProblems', () => {
   it('names everybody who is no user of the workspace, in one problem', async () => {
     const world = await newWorld();
     const actor = await actorOf(world, world.admin);
-    expect(await followerProblems(world.db, actor, 'follower_ids', [world.employee.id, String(world.admin.id)])).toEqual([]);
-    expect(await followerProblems(world.db, actor, 'follower_ids', [])).toEqual([]);
-    expect(await followerProblems(world.db, actor, 'follower_ids', [world.employee.id, world.stranger.id, 'abc'])).toEqual([
+    expect(await memberProblems(world.db, actor, 'follower_ids', [world.employee.id, String(world.admin.id)])).toEqual([]);
+    expect(await memberProblems(world.db, actor, 'follower_ids', [])).toEqual([]);
+    expect(await memberProblems(world.db, actor, 'follower_ids', [world.employee.id, world.stranger.id, 'abc'])).toEqual([
       { pointer: 'follower_ids', title: `follower_ids names "abc", ${world.stranger.id}, which is no user of this workspace.` },
     ]);
   });

@@ -1,15 +1,14 @@
 import type { Schema } from '../../src/http/blanks.ts';
-import { readContract, resolver } from '../../src/http/spec.ts';
 import type { Draft } from './drafts.ts';
 import { bodyPaths } from './places.ts';
 import type { Tenant } from './tenant.ts';
-import { operations, type Walked } from './walk.ts';
+import { operations, resolvers, type Walked } from './walk.ts';
 
 /** Every member that any answer of either API shows, with its schema, and what records are made of beneath. */
 export function answeredAttributes(columns: readonly string[], walked: readonly Walked[] = operations): Map<string, Schema> {
   const found = new Map<string, Schema>(columns.map((name) => [name, {}]));
   for (const { api, responses } of walked) {
-    const resolve = resolver(readContractOnce(api)) as (reference: string) => Schema;
+    const resolve = resolvers[api];
     const seen = new Set<string>();
     const visit = (schema: Schema | undefined): void => {
       if (schema?.$ref) {
@@ -33,13 +32,6 @@ export function answeredAttributes(columns: readonly string[], walked: readonly 
     }
   }
   return found;
-}
-
-const contracts = new Map<string, ReturnType<typeof readContract>>();
-function readContractOnce(api: 'v3' | 'public') {
-  const known = contracts.get(api) ?? readContract(api);
-  contracts.set(api, known);
-  return known;
 }
 
 type Json = Record<string, unknown>;

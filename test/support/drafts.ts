@@ -1,10 +1,10 @@
 import type { Schema } from '../../src/http/blanks.ts';
-import { readContract, requestBodySchema, resolver } from '../../src/http/spec.ts';
+import { requestBodySchema } from '../../src/http/spec.ts';
 import { password } from './people.ts';
 import { placesOf, type Place } from './places.ts';
 import { formOf, type Sent } from './send.ts';
 import { externalId, image, type Tenant } from './tenant.ts';
-import { bases, schemesOf, type Walked } from './walk.ts';
+import { bases, resolvers, schemesOf, type Walked } from './walk.ts';
 import type { Person } from './world.ts';
 
 /*
@@ -46,7 +46,7 @@ const ownId = ({ api, method, id }: Walked, { kind }: Place, { ids, spare }: Ten
 
 /** Where a schema tells cases apart by `action`: each of them, with the members it needs. */
 function actionsOf(operation: Walked): ({ name: string; members: string[] } | undefined)[] {
-  const resolve = resolver(readContract(operation.api)) as (reference: string) => Schema;
+  const resolve = resolvers[operation.api];
   const follow = (schema: Schema | undefined): Schema | undefined => (schema?.$ref ? follow(resolve(schema.$ref)) : schema);
   const body = follow(operation.requestBody && (requestBodySchema(operation, undefined, resolve) as Schema));
   const attributes = follow(follow(body?.properties?.['data'])?.properties?.['attributes']);
@@ -78,6 +78,8 @@ function adjust({ id }: Walked, { body, query }: Draft, tenant: Tenant): void {
   if (id === 'updateBreak') Object.assign(attributes, { ends_at: '2026-01-05T08:20:00+01:00' });
   if (id === 'updateTimeTracking') Object.assign(attributes, { ends_at: '2026-01-05T18:00:00+01:00' });
   if (id === 'createAction') delete attributes['action_time'];
+  // A note that is named is one that is changed.
+  if (id === 'updateAbsence') attributes['notes_attributes'] = [{ id: tenant.ids.absence_note, content: 'Changed.' }];
   // Nobody who shall still act loses his area.
   if (id === 'updateArea') attributes['user_ids'] = [tenant.ids.user, tenant.areaAdmin.id, tenant.employee.id];
   if (id === 'signIn') Object.assign(attributes, { email: `${tenant.mark}@example.com`, password });
@@ -147,7 +149,7 @@ export function sentOf(operation: Walked, { params, query, body }: Draft, tenant
 }
 
 function asForm(operation: Walked, body: Json) {
-  const resolve = resolver(readContract(operation.api)) as (reference: string) => Schema;
+  const resolve = resolvers[operation.api];
   const schema = requestBodySchema(operation, 'multipart/form-data', resolve) as Schema;
   const { properties = {} } = schema.$ref ? resolve(schema.$ref) : schema;
   const isFile = (name: string): boolean => properties[name]?.format === 'binary' || properties[name]?.items?.format === 'binary';

@@ -1,7 +1,7 @@
 import type { Schema } from '../../src/http/blanks.ts';
-import { readContract, requestBodySchema, resolver } from '../../src/http/spec.ts';
+import { requestBodySchema } from '../../src/http/spec.ts';
 import type { Kind } from './tenant.ts';
-import { namesInPath, type Walked } from './walk.ts';
+import { namesInPath, resolvers, type Walked } from './walk.ts';
 
 /*
  * Where requests name records: in the path, in the query, in the body. Read from the contracts, so that a new operation brings
@@ -102,7 +102,7 @@ export function placesOf(operation: Walked): Place[] {
 
 /** The steps to every value that a body may hold. */
 export function bodyPaths(operation: Walked): (string | 0)[][] {
-  const resolve = resolver(readContract(operation.api)) as (reference: string) => Schema;
+  const resolve = resolvers[operation.api];
   const found = new Map<string, (string | 0)[]>();
   const visit = (schema: Schema | undefined, steps: readonly (string | 0)[]): void => {
     if (!schema) return;

@@ -1,3 +1,4 @@
+import type { Schema } from '../../src/http/blanks.ts';
 import { operationsOf, readContract, resolver, type ContractOperation, type Parameter } from '../../src/http/spec.ts';
 
 /** An operation of either API, with all that a walk over the contracts asks about it. */
@@ -11,16 +12,20 @@ export interface Walked extends ContractOperation {
   readonly all: readonly Parameter[];
 }
 
+const contracts = { v3: readContract('v3'), public: readContract('public') };
+
+/** Follow references inside the contracts. */
+export const resolvers = { v3: resolver(contracts.v3), public: resolver(contracts.public) } as Record<Walked['api'], (reference: string) => Schema>;
+
 const walkOf = (api: Walked['api']): Walked[] => {
-  const contract = readContract(api);
-  const resolve = resolver(contract);
-  return operationsOf(contract).map(({ method, path, operation, item }) => ({
+  const resolve = resolvers[api];
+  return operationsOf(contracts[api]).map(({ method, path, operation, item }) => ({
     ...operation,
     api,
     id: operation.operationId,
     method,
     path,
-    all: [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((one) => ('$ref' in one ? (resolve(one.$ref) as Parameter) : one)),
+    all: [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((one) => ('$ref' in one ? (resolve(one.$ref) as unknown as Parameter) : one)),
   }));
 };
 

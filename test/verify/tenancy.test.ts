@@ -58,6 +58,7 @@ describe('every place in which an operation names a record', () => {
       const { url, database, jobs } = await service();
       const line = tally('operations × places that name a record of another account');
       let before = await digestOf(database.db, other.accountId);
+      let since: string[] = [];
       const people = [own.admin, own.workspaceAdmin, own.areaAdmin, own.employee].slice(0, times(1, 4));
       for (const operation of operations) {
         const places = placesOf(operation);
@@ -73,11 +74,13 @@ describe('every place in which an operation names a record', () => {
             }
           }
         }
-        if (operation.method === 'get') continue;
-        if (operation.requestBody) await jobs.drain();
+        since.push(operation.id);
+        if (operation.method === 'get' || (since.length < times(15, 1) && operation !== operations.at(-1))) continue;
+        await jobs.drain();
         const after = await digestOf(database.db, other.accountId);
-        for (const table of differences(before, after)) line.fail(`${operation.id} changed ${table} of the other account.`);
+        for (const table of differences(before, after)) line.fail(`${since.join(' or ')} changed ${table} of the other account.`);
         before = after;
+        since = [];
       }
       line.close();
     },

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { readContract, requestBodySchema, resolver } from '../../../src/http/spec.ts';
+import { requestBodySchema } from '../../../src/http/spec.ts';
 import { draftsOf, sentOf, type Draft } from '../drafts.ts';
 import { bodyPaths } from '../places.ts';
 import type { Sent } from '../send.ts';
 import type { Tenant } from '../tenant.ts';
-import type { Walked } from '../walk.ts';
+import { resolvers, type Walked } from '../walk.ts';
 import { fitting, jsonOf, oddText, oddValue, type Resolve, type Schema } from './values.ts';
 
 /*
@@ -14,8 +14,6 @@ import { fitting, jsonOf, oddText, oddValue, type Resolve, type Schema } from '.
 
 type Json = Record<string | number, unknown>;
 type Change<T> = (value: T) => T;
-
-const contracts = { v3: resolver(readContract('v3')) as Resolve, public: resolver(readContract('public')) as Resolve };
 
 /** Requests for one operation, as many as are asked for, always the same ones for a seed. */
 export function requestsFor(operation: Walked, tenant: Tenant, seed: number, count: number): Sent[] {
@@ -63,7 +61,7 @@ const wellFormed = (text: string): string => text.replaceAll(/[\ud800-\udfff]/g,
 
 function bodyChanges(operation: Walked): fc.Arbitrary<Change<Draft>> {
   if (!operation.requestBody) return fc.constant((draft: Draft) => draft);
-  const resolve = contracts[operation.api];
+  const resolve = resolvers[operation.api] as Resolve;
   const schema = requestBodySchema(operation, undefined, resolve) as Schema;
   const places = bodyPaths(operation);
   const change = fc

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import net from 'node:net';
 import { describe, it } from 'vitest';
-import { serverUrl } from '../support/database.ts';
-import { patience, tally, times } from '../support/figures.ts';
-import { startServer, temporaryFolder } from '../support/process.ts';
-import { send, type Sent } from '../support/send.ts';
-import { newDatabase } from './support.ts';
+import { serverUrl } from '../../support/database.ts';
+import { patience, tally, times } from '../../support/figures.ts';
+import { startServer, temporaryFolder } from '../../support/process.ts';
+import { send, type Sent } from '../../support/send.ts';
+import { newDatabase } from '../../server/support.ts';
 
 /*
  * The worst moment for a server to die is after it has committed and before its answer arrives. Here its answers go through a
