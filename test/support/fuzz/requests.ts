@@ -101,6 +101,8 @@ function assign(root: Json, steps: readonly (string | 0)[], value: unknown): voi
     if (typeof node[step] !== 'object' || node[step] === null) node[step] = steps[index + 1] === 0 ? [] : {};
     node = node[step] as Json;
   }
+  // A list has items, and a length that is not for others to set.
+  if (Array.isArray(node) && steps.at(-1) === 'length') return;
   if (value === undefined) delete node[steps.at(-1)!];
   else Object.defineProperty(node, steps.at(-1)!, { value, enumerable: true, configurable: true, writable: true });
 }
