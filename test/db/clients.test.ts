@@ -35,3 +35,10 @@ describe('a statement that comes back', () => {
     for (let round = 0; round < 20; round++) expect(await show()).toBe(200);
   });
 });
+
+describe('several statements in one text', () => {
+  it('may come back too', async () => {
+    const { db } = await newWorld();
+    for (let round = 0; round < 5; round++) await sql`select 1; select 2`.execute(db);
+  });
+});
