@@ -1,14 +1,18 @@
 /**
- * Fails when a documented success, 400, 403 or 404 of an operation was never answered in a test. The tests note every answer
- * in coverage/; this compares the notes of the last run with the contracts.
+ * Fails when a documented success, 400, 403 or 404 of an operation was never answered in a test, or when an error had a title
+ * that the catalogue of errors lacks. The tests note every answer in coverage/; this compares the notes of the last run with the
+ * contracts and with openapi/guides/errors.md.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { operationsOf, readContract } from '../src/http/spec.ts';
 
 const folder = path.resolve(import.meta.dirname, '../coverage');
-const notes = existsSync(folder) ? readdirSync(folder).filter((name) => /^answers-\d+\.tsv$/.test(name)) : [];
-const answered = new Set(notes.flatMap((name) => readFileSync(path.join(folder, name), 'utf8').trim().split('\n')));
+const notesOf = (kind: string): Set<string> => {
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(`${kind}-`)) : [];
+  return new Set(files.flatMap((name) => readFileSync(path.join(folder, name), 'utf8').trim().split('\n')));
+};
+const answered = notesOf('answers');
 if (answered.size === 0) {
   console.error('No test has noted an answer. Run the tests first: npx vitest run');
   process.exit(1);
@@ -31,5 +35,20 @@ for (const api of ['v3', 'public'] as const) {
 }
 if (missing > 0) {
   console.error(`\n${missing} answers are documented but untested: write a test for each, or take it out of the contract if it cannot happen.`);
+  process.exitCode = 1;
+}
+
+/** The titles of the catalogue, as patterns: an ellipsis stands for any text. */
+const guide = readFileSync(path.resolve(import.meta.dirname, '../openapi/guides/errors.md'), 'utf8');
+const catalogue = [...guide.matchAll(/^\| (\d{3}) \| (.+?) \|/gm)].map(([, status, title]) => {
+  const text = title!.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*');
+  return new RegExp(`^${status}\t${text}$`, 's');
+});
+const seen = [...notesOf('titles')].map((note) => note.replace(/\t(.*)/, (_all, title: string) => `\t${JSON.parse(title) as string}`));
+const strange = seen.filter((title) => !catalogue.some((pattern) => pattern.test(title)));
+console.log(`errors   ${seen.length - strange.length} of ${seen.length} titles are in the catalogue.`);
+if (strange.length > 0) {
+  for (const title of strange) console.log(`  ${title.replace('\t', '  ')}`);
+  console.error('\nTitles of errors that readers cannot look up: give each a line in openapi/guides/errors.md.');
   process.exitCode = 1;
 }

@@ -26,7 +26,16 @@ describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
   it('answers everywhere from the first moment', async () => {
     const statusOf = async (address: string) => (await fetch(server.url + address)).status;
     expect(await statusOf('/api/v3/status')).toBe(204);
-    for (const address of ['/docs', '/docs/v3', '/docs/public', '/openapi/v3.json', '/openapi/public.json', '/openapi/v3.yaml', '/openapi/public.yaml']) {
+    for (const address of [
+      '/docs',
+      '/docs/v3',
+      '/docs/public',
+      '/openapi/v3.json',
+      '/openapi/public.json',
+      '/openapi/v3.yaml',
+      '/openapi/public.yaml',
+      '/openapi/workflows/vacation.yaml',
+    ]) {
       expect([address, await statusOf(address)]).toEqual([address, 200]);
     }
   });

@@ -18,10 +18,14 @@ export function listAbsencesInRange(db: Db, actor: Actor, range: Range, of: { us
   if (isDay(range_start) === isDay(range_end) && momentOf(range_end) < momentOf(range_start)) {
     throw invalid('range_end', `range_end must not lie before range_start, which is ${range_start}, but was ${range_end}.`);
   }
-  let visible = visibleAbsences(db, actor).where(sql<boolean>`exists (
+  let visible = visibleAbsences(db, actor)
+    .where(
+      sql<boolean>`exists (
     select from workspaces workspace
     where workspace.account_id = ${actor.accountId} and workspace.id = absences.workspace_id and workspace.deleted_at is null
-      and absences.ends_at > ${boundary(range_start, 0)} and absences.starts_at < ${boundary(range_end, 1)})`);
+      and absences.ends_at > ${boundary(range_start, 0)} and absences.starts_at < ${boundary(range_end, 1)})`,
+    )
+    .where(mayOverlap(momentOf(range_start), momentOf(range_end)));
   if (of.userId !== undefined) visible = visible.where('absences.user_id', '=', of.userId);
   if (of.workspaceId !== undefined) visible = visible.where('absences.workspace_id', '=', of.workspaceId);
   return list(
@@ -34,6 +38,18 @@ export function listAbsencesInRange(db: Db, actor: Actor, range: Range, of: { us
     },
     selection,
   );
+}
+
+const days = (count: number): number => count * 86_400_000;
+
+/**
+ * What every absence in the range fulfils, whatever its zone, in terms of the indexes: it began not long before, unless it is
+ * one of the few that last longer than a month.
+ */
+function mayOverlap(start: Date, end: Date): RawBuilder<boolean> {
+  const [first, last] = [new Date(start.getTime() - days(33)), new Date(end.getTime() + days(2))];
+  return sql<boolean>`(absences.starts_at < ${last}
+    and (absences.starts_at > ${first} or (absences.ends_at - absences.starts_at > interval '31 days' and absences.ends_at > ${new Date(start.getTime() - days(1))})))`;
 }
 
 const momentOf = (text: string): Date => (isDay(text) ? new Date(text) : parseTime(text));

@@ -8,7 +8,8 @@ import { isDatabaseError, isRetryable, isUnreachable, problemBehind } from '../d
 import { enqueue, type JobHandlers } from '../jobs/queue.ts';
 import type { BatchStep, Failure } from './batches.ts';
 
-const chunkSize = 200;
+/** So many items a transaction has time for, and another user the patience. */
+const largestChunk = 1000;
 
 interface Chunk {
   readonly accountId: number;
@@ -21,18 +22,18 @@ interface Chunk {
  * The job that does batches, a chunk at a time. A chunk, its progress and the job for the next chunk are one transaction, so
  * that a process killed at any moment leaves either all of it or nothing.
  */
-export function batchJobs(db: Db, steps: Readonly<Record<string, BatchStep>>, clock: () => Date): JobHandlers {
+export function batchJobs(db: Db, steps: Readonly<Record<string, BatchStep>>, clock: () => Date, chunkSize = largestChunk): JobHandlers {
   return {
     batch: async (chunk: Chunk) => {
       const faults: unknown[] = [];
-      await forAccount(db, chunk.accountId, (transaction) => doChunk(transaction, steps, chunk, clock(), faults));
+      await forAccount(db, chunk.accountId, (transaction) => doChunk(transaction, steps, { ...chunk, size: chunkSize }, clock(), faults));
       // The items are reported as failed and the batch goes on. The queue logs this, tries again, and finds the chunk done.
       if (faults.length > 0) throw new AggregateError(faults, `Faults of ours in batch ${chunk.batchId}: ${faults.map(String).join('; ')}`);
     },
   };
 }
 
-async function doChunk(db: Db, steps: Readonly<Record<string, BatchStep>>, chunk: Chunk, now: Date, faults: unknown[]): Promise<void> {
+async function doChunk(db: Db, steps: Readonly<Record<string, BatchStep>>, chunk: Chunk & { size: number }, now: Date, faults: unknown[]): Promise<void> {
   const { accountId, batchId } = chunk;
   // The lock makes workers take turns. One that comes with a chunk already done sees that another one is next, and leaves.
   const batch = await db.selectFrom('batches').selectAll().where('account_id', '=', accountId).where('id', '=', batchId).forUpdate().executeTakeFirst();
@@ -46,12 +47,12 @@ async function doChunk(db: Db, steps: Readonly<Record<string, BatchStep>>, chunk
   // One more than the chunk has, to know what comes after it.
   const items = await rest
     .orderBy('position')
-    .limit(chunkSize + 1)
+    .limit(chunk.size + 1)
     .execute();
   if (items.length > 0 && items[0]!.position !== chunk.from) return;
 
-  const next = items[chunkSize];
-  const ids = items.slice(0, chunkSize).map((item) => item.item_id);
+  const next = items[chunk.size];
+  const ids = items.slice(0, chunk.size).map((item) => item.item_id);
   const actor = await actorOf(db, accountId, batch.workspace_id, batch.user_id);
   const step = steps[batch.action];
   if (!actor || !step) {

@@ -46,7 +46,8 @@ export const attentive = (Client: typeof pg.Client, isNaming = true): typeof pg.
       const [text, values, ...rest] = call;
       const query = super.query.bind(this) as (...call: unknown[]) => Promise<unknown> | undefined;
       if (typeof text !== 'string') return query(...call) as never;
-      const name = isNaming && Array.isArray(values) ? nameOf(text) : undefined;
+      // Several statements in one text, as migrations have them, cannot be prepared; and they have no values.
+      const name = isNaming && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined;
       const answer = name === undefined ? query(...call) : query({ text, values, name }, ...rest);
       if (name !== undefined) answer?.catch(forgetIfOutdated);
       if (!/^\s*select/i.test(text)) this.#follow(text, answer);

@@ -54,13 +54,17 @@ async function buildOne(api: (typeof apis)[number]): Promise<string | undefined>
 
 /**
  * The viewer shows its maker's logo from a foreign host, and its template asks for web fonts; the reference fetches neither, and
- * has the icon of the service.
+ * has the icon of the service, and a few rules of style.
  */
 const asOurs = (html: string): string =>
   html
     .replaceAll(/<link[^>]+href="https:\/\/fonts\.[^>]*>/g, '')
     .replaceAll(/https:\/\/cdn\.redoc\.ly\/[^"'`\\ ]+/g, makersName)
-    .replace('</title>', `</title><link rel="icon" href="${icon}">`);
+    .replace('</title>', `</title><link rel="icon" href="${icon}"><style>${style}</style>`);
+
+/** The viewer breaks names in tables anywhere, and writes code too large for its column. */
+const style =
+  'td code, th code { word-break: normal !important; overflow-wrap: break-word !important; } pre, pre code { font-size: 12px !important; line-height: 1.4 !important; }';
 
 const makersName = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="52" height="14"><text y="11" font-family="sans-serif" font-size="12" fill="#2467f2">Redocly</text></svg>',

@@ -69,6 +69,14 @@ ${steps(origin)
   .map(([text, command]) => `<li>${text}<pre>${escaped(command)}</pre></li>`)
   .join('\n')}
 </ol>
+<h2>From here</h2>
+<table>
+<tr><th>How things are done, step by step</th><td><a href="/docs/v3#tag/Workflows">Workflows</a></td></tr>
+<tr><th>A typed client, and generators that work</th><td><a href="/docs/v3#tag/Clients">Clients</a></td></tr>
+<tr><th>Pages, filters, including</th><td><a href="/docs/v3#tag/Collections">Collections</a></td></tr>
+<tr><th>What went wrong, and what to do</th><td><a href="/docs/v3#tag/Errors">Errors</a></td></tr>
+<tr><th>v1 and v3 side by side</th><td><a href="/docs/v3#tag/Two-APIs">Two APIs</a></td></tr>
+</table>
 <h2>The contracts</h2>
 <p>OpenAPI 3.1. They are what the service itself checks requests against; clients can be generated from them.</p>
 <table>

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Router, type Request, type RequestHandler } from 'express';
 import { stringify } from 'yaml';
@@ -14,7 +15,7 @@ const withPolicy: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** The reference, and the contracts it is made from. */
+/** The reference, the contracts it is made from, and the workflows that go with them. */
 export function docsRouter(): Router {
   const router = Router();
   router.get('/docs', withPolicy, (req, res) => void res.type('html').send(landingPage(originOf(req))));
@@ -23,8 +24,14 @@ export function docsRouter(): Router {
     router.get(`/openapi/${api}.json`, (_req, res) => void res.json(publishedContract(api)));
     router.get(`/openapi/${api}.yaml`, (_req, res) => void res.type('application/yaml').send(asYaml(api)));
   }
+  for (const name of workflows)
+    router.get(`/openapi/workflows/${name}`, (_req, res) => void res.type('application/yaml').sendFile(path.join(workflowFolder, name)));
   return router;
 }
+
+const workflowFolder = path.resolve(import.meta.dirname, '../../openapi/workflows');
+/** Served beside the contracts that they refer to. The folder's rules for the linter are nobody's business. */
+const workflows = readdirSync(workflowFolder).filter((name) => name !== 'redocly.yaml');
 
 /** Where the reader has come to. A host header that is no host could carry anything, and is not repeated. */
 const originOf = (req: Request): string => {

@@ -93,6 +93,7 @@ export function serverCopy(contract: Contract): object {
   // The validator's complaint about a constant does not say which; its complaint about a list of allowed values does.
   const plain = JSON.stringify(contract, (_key, value: unknown) => (isConstant(value) ? { ...value, const: undefined, enum: [value.const] } : value));
   const copy = JSON.parse(plain) as ServerCopy;
+  withoutAnswers(copy);
   const relaxed = (parameters: readonly (Parameter | Reference)[]): object[] => {
     const others = parameters.filter((parameter) => '$ref' in parameter || !parameter.name.startsWith('filter['));
     const list: object[] = others.map((parameter) => ('$ref' in parameter ? parameter : relaxedParameter(parameter)));
@@ -111,9 +112,32 @@ export function serverCopy(contract: Contract): object {
   return copy;
 }
 
+/**
+ * Leaves out what only clients read. The validator goes through the whole contract for every operation that it compiles, and
+ * answers with their examples are the larger part of it.
+ */
+function withoutAnswers({ paths, components }: ServerCopy): void {
+  for (const item of Object.values(paths)) {
+    for (const method of methods) if (item[method]) Object.assign(item[method], { responses: { default: { description: '' } } });
+  }
+  for (const name of ['responses', 'examples', 'headers']) delete components[name];
+  const needed = new Set<string>();
+  const collect = (node: unknown): void => {
+    for (const [, name] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (needed.has(name!)) continue;
+      needed.add(name!);
+      collect(components.schemas![name!]);
+    }
+  };
+  collect([paths, components['parameters'], components['requestBodies']].filter((part) => part !== undefined));
+  components.schemas = Object.fromEntries(Object.entries(components.schemas ?? {}).filter(([name]) => needed.has(name)));
+}
+
 interface ServerCopy {
   readonly paths: Record<string, Record<string, unknown>>;
   readonly components: {
+    [name: string]: unknown;
+    schemas?: Record<string, unknown>;
     readonly parameters?: Record<string, Parameter>;
     readonly securitySchemes?: Record<string, { readonly type: string; readonly scheme?: string }>;
   };

@@ -30,17 +30,32 @@ export async function notify(db: Db, accountId: number, workspaceId: number, { u
     .execute();
 }
 
+/** What the followers of a record are told. */
+export interface Change<O extends Owner = Owner> {
+  readonly owner: O;
+  readonly title: string;
+  readonly message: string;
+}
+
 /** Tells the followers of a record that it changed, all but the actor himself. */
-export async function notifyFollowers(db: Db, { accountId, userId }: Actor, owner: Owner, title: string, message: string, now: Date): Promise<void> {
+export const notifyFollowers = (db: Db, actor: Actor, owner: Owner, title: string, message: string, now: Date): Promise<void> =>
+  notifyFollowersOf(db, actor, [{ owner, title, message }], now);
+
+/** Tells the followers of many records of one kind. */
+export async function notifyFollowersOf(db: Db, { accountId, userId }: Actor, changes: readonly Change[], now: Date): Promise<void> {
+  if (changes.length === 0) return;
+  const [{ owner }] = changes as readonly [Change];
   const [owners, followers] = 'time_tracking_id' in owner ? ['time_trackings', 'time_tracking_followers'] : ['absences', 'absence_followers'];
   const column = sql.ref(ownerColumn(owner));
+  const [ids, titles, messages] = [changes.map((change) => ownerId(change.owner)), changes.map(({ title }) => title), changes.map(({ message }) => message)];
   await sql`
     insert into notifications (account_id, workspace_id, type, user_id, title, message, ${column}, created_at, updated_at)
-    select ${accountId}, owner.workspace_id, 'notification', follower.user_id, ${title}, ${message}, owner.id, ${now}, ${now}
-    from ${sql.table(followers!)} follower
-    join ${sql.table(owners!)} owner on owner.account_id = ${accountId} and owner.id = follower.${column}
-    where follower.account_id = ${accountId} and follower.${column} = ${ownerId(owner)} and follower.user_id is distinct from ${userId}
-    order by follower.user_id`.execute(db);
+    select ${accountId}, owner.workspace_id, 'notification', follower.user_id, change.title, change.message, owner.id, ${now}, ${now}
+    from unnest(${ids}::bigint[], ${titles}::text[], ${messages}::text[]) change (id, title, message)
+    join ${sql.table(followers!)} follower on follower.account_id = ${accountId} and follower.${column} = change.id
+    join ${sql.table(owners!)} owner on owner.account_id = ${accountId} and owner.id = change.id
+    where follower.user_id is distinct from ${userId}
+    order by change.id, follower.user_id`.execute(db);
 }
 
 export interface Warning {

@@ -1,7 +1,7 @@
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { addSystemNotes } from '../notes/notes.ts';
-import { notifyFollowers } from '../notifications/notifications.ts';
+import { notifyFollowersOf } from '../notifications/notifications.ts';
 import type { TimeTrackingRow } from './rows.ts';
 import { judgeAround } from './warnings.ts';
 
@@ -15,10 +15,10 @@ export interface Change {
 export async function recordChanges(db: Db, actor: WorkspaceActor, changes: readonly Change[], now: Date): Promise<void> {
   const notes = changes.flatMap(({ tracking, notes }) => notes.map((content) => ({ owner: { time_tracking_id: tracking.id }, content })));
   await addSystemNotes(db, actor.accountId, notes, now);
-  for (const { tracking, notes } of changes) {
-    if (tracking.follower_ids.length === 0 || notes.length === 0) continue;
-    await notifyFollowers(db, actor, { time_tracking_id: tracking.id }, 'A time tracking you follow was changed', notes.join('\n'), now);
-  }
+  const followed = changes.filter(({ tracking, notes }) => tracking.follower_ids.length > 0 && notes.length > 0);
+  const title = 'A time tracking you follow was changed';
+  const news = followed.map(({ tracking, notes }) => ({ owner: { time_tracking_id: tracking.id }, title, message: notes.join('\n') }));
+  await notifyFollowersOf(db, actor, news, now);
 }
 
 /** Judges anew the working time around where trackings were and where they are now. */

@@ -7,7 +7,7 @@ import { startServer, temporaryFolder, type Running } from '../support/process.t
 
 /*
  * The reference in a real browser, from the real server. CHROMIUM names the browser where it is not Debian's; the pictures are
- * kept in the folder that is printed at the end.
+ * kept in dist/pictures.
  */
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const flags = [
@@ -23,7 +23,7 @@ const flags = [
 let server: Running;
 let browser: Browser;
 const data = temporaryFolder();
-const pictures = temporaryFolder();
+const pictures = path.resolve(import.meta.dirname, '../../dist/pictures');
 
 beforeAll(async () => {
   if (!existsSync(executablePath)) throw new Error(`There is no browser at ${executablePath}. Install Debian's chromium, or name another one in CHROMIUM.`);
@@ -35,7 +35,6 @@ afterAll(async () => {
   await browser?.close();
   await server?.stop();
   data.remove();
-  console.log(`Pictures of the pages: ${pictures.folder}`);
 });
 
 /** Opens a page, and fails afterwards if it complained or asked anybody else for anything. */
@@ -51,7 +50,7 @@ async function visit(address: string, size: { width: number; height: number }, l
   await page.goto(server.url + address);
   await look(page);
   const name = `${address.replaceAll(/\W+/g, '-').replace(/^-/, '')}-${size.width}.png`;
-  await page.screenshot({ path: path.join(pictures.folder, name) });
+  await page.screenshot({ path: path.join(pictures, name) });
   await page.close();
   expect(complaints).toEqual([]);
 }
@@ -61,6 +60,15 @@ const phone = { width: 390, height: 844 };
 
 /** Nothing sticks out sideways. */
 const fits = (page: Page): Promise<boolean> => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
+
+/** Waits until a heading stands on the screen. */
+async function inSight(page: Page, text: string, height: number): Promise<void> {
+  const heading = page.locator('h1, h2').filter({ hasText: text }).first();
+  await heading.waitFor({ timeout: 60_000 });
+  const top = async (): Promise<number> => (await heading.boundingBox())?.y ?? -1;
+  await expect.poll(top, { timeout: 30_000 }).toBeLessThan(height);
+  expect(await top()).toBeGreaterThanOrEqual(0);
+}
 
 describe('/docs', () => {
   it('leads to both references, with commands for this very address', () =>
@@ -78,6 +86,7 @@ describe('/docs', () => {
 describe.each(['v3', 'public'] as const)('/docs/%s', (api) => {
   const operations = operationsOf(readContract(api)).map(({ operation }) => operation as typeof operation & { summary: string });
   const last = operations.at(-1)!;
+  const guides = ['Errors', 'Workflows', 'Clients', 'Versions', 'Two APIs', ...(api === 'v3' ? ['Collections', 'Punching', 'States of an absence'] : [])];
 
   it('names every operation in its menu', () =>
     visit(`/docs/${api}`, desk, async (page) => {
@@ -96,12 +105,30 @@ describe.each(['v3', 'public'] as const)('/docs/%s', (api) => {
       expect(operations.map(({ summary }) => summary).filter((summary) => !shown.has(summary))).toEqual([]);
     }));
 
+  it('finds an operation, and leads there', () =>
+    visit(`/docs/${api}`, desk, async (page) => {
+      await page.getByText('Search').first().click();
+      await page.getByPlaceholder('Search docs...').fill(last.summary);
+      const found = page.locator('[data-component-name="Search/SearchItem"]').filter({ hasText: last.summary }).first();
+      await found.click();
+      await page.waitForURL(new RegExp(`/docs/${api}#.*${last.operationId}$`, 'i'));
+      await inSight(page, last.summary, desk.height);
+    }));
+
+  it('can be read on a phone, guides and all', async () => {
+    await visit(`/docs/${api}`, phone, async (page) => expect(await fits(page)).toBe(true));
+    for (const guide of guides) {
+      await visit(`/docs/${api}#tag/${guide.replaceAll(' ', '-')}`, phone, async (page) => {
+        await inSight(page, guide, phone.height);
+        expect(await fits(page)).toBe(true);
+      });
+    }
+  });
+
   it('opens at an operation by its link, on a desk and on a phone', async () => {
     for (const size of [desk, phone]) {
       await visit(`/docs/${api}#operation/${last.operationId}`, size, async (page) => {
-        const heading = page.locator('h1, h2').filter({ hasText: last.summary }).first();
-        await heading.waitFor({ timeout: 60_000 });
-        await expect.poll(async () => (await heading.boundingBox())?.y ?? -1, { timeout: 30_000 }).toBeLessThan(size.height);
+        await inSight(page, last.summary, size.height);
         expect(await fits(page)).toBe(true);
       });
     }

@@ -1,7 +1,7 @@
 import supertest, { type Response } from 'supertest';
 import { operationsOf, readContract } from '../../src/http/spec.ts';
 import { checkAnswer } from './contract.ts';
-import { noteAnswer } from './coverage.ts';
+import { noteAnswer, noteTitles } from './coverage.ts';
 import { service } from './service.ts';
 
 const bases = { v3: '/api/v3', public: '/public_api/v1' } as const;
@@ -45,6 +45,7 @@ export async function call(api: ApiName, operationId: string, options: RequestOp
   const query = typeof options.query === 'string' ? options.query : Object.keys(options.query ?? {}).join('&');
   checkAnswer(api, operationId, response, query.includes('fields'));
   noteAnswer(api, operationId, response.status);
+  if (response.status >= 400) noteTitles(response.status, titlesIn(response));
   return response;
 }
 

@@ -8,7 +8,12 @@ mkdirSync(folder, { recursive: true });
 export const noteAnswer = (api: string, operationId: string, status: number): void =>
   appendFileSync(path.join(folder, `answers-${process.pid}.tsv`), `${api}\t${operationId}\t${status}\n`);
 
+/** Notes the titles of an error answer; scripts/covered.ts looks for them in the catalogue. */
+export function noteTitles(status: number, titles: readonly string[]): void {
+  for (const title of titles) appendFileSync(path.join(folder, `titles-${process.pid}.tsv`), `${status}\t${JSON.stringify(title)}\n`);
+}
+
 /** Forgets what earlier runs have seen. */
 export function clearNotes(): void {
-  for (const name of readdirSync(folder)) if (name.startsWith('answers-')) rmSync(path.join(folder, name));
+  for (const name of readdirSync(folder)) if (/^(answers|titles)-/.test(name)) rmSync(path.join(folder, name));
 }

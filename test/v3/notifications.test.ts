@@ -197,6 +197,14 @@ describe('deleteNotification', () => {
 });
 
 describe('batchNotifications', () => {
+  it('404 for a stranger, who deletes nothing', async () => {
+    const world = await newWorld();
+    await tell(world, world.admin.id);
+    expect((await world.stranger.call('batchNotifications', destroy({ all: true }))).status).toBe(404);
+    await drain();
+    expect(await inboxOf(world.admin)).toHaveLength(1);
+  });
+
   it('200 and deletes those named; what is not there counts as done', async () => {
     const world = await newWorld();
     for (let count = 0; count < 3; count++) await tell(world, world.admin.id);

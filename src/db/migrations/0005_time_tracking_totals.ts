@@ -29,6 +29,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     -- What lasts longer than a day, or nobody knows how long: few, and found by themselves where a range of time is asked for.
     create index time_trackings_long on time_trackings (account_id, workspace_id, starts_at) include (ends_at) where ends_at is null or gross_s > 86400;
+    create index absences_by_start on absences (account_id, starts_at);
+    create index absences_long on absences (account_id, ends_at) where ends_at - starts_at > interval '31 days';
   `.execute(db);
 
   // A statement that adds rows, removes some or changes some has them in these tables, under these names.

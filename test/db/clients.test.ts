@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { afterAll, describe, expect, it } from 'vitest';
+import { service } from '../support/service.ts';
+import { insertTimeTracking } from '../support/records.ts';
+import { newWorld } from '../support/world.ts';
+
+/*
+ * Prepared statements. The larger ones are named once they come back, and a name stands for a plan of the table as it was.
+ */
+
+describe('a statement that comes back', () => {
+  afterAll(async () => {
+    const { db } = (await service()).database;
+    await sql`alter table time_trackings drop column if exists oddity`.execute(db);
+  });
+
+  it('is named, on the connection that has planned it', async () => {
+    const world = await newWorld();
+    const time_tracking_id = await insertTimeTracking(world, world.employee.id);
+    const show = async () => (await world.admin.call('getTimeTracking', { params: { time_tracking_id } })).status;
+    const named = async () =>
+      (await sql`select from pg_prepared_statements where name like 'punchcard_%' and statement like '%stored_breaks%'`.execute(world.db)).rows.length;
+    for (let round = 0; round < 40; round++) expect(await show()).toBe(200);
+    expect(await named()).toBeGreaterThan(0);
+  });
+
+  it('is planned anew where a later release has changed its table meanwhile', async () => {
+    const world = await newWorld();
+    const time_tracking_id = await insertTimeTracking(world, world.employee.id);
+    const show = async () => (await world.admin.call('getTimeTracking', { params: { time_tracking_id } })).status;
+    for (let round = 0; round < 5; round++) expect(await show()).toBe(200);
+    await sql`alter table time_trackings add column oddity integer`.execute(world.db);
+    for (let round = 0; round < 20; round++) expect(await show()).toBe(200);
+    await sql`alter table time_trackings drop column oddity`.execute(world.db);
+    for (let round = 0; round < 20; round++) expect(await show()).toBe(200);
+  });
+});
+
+describe('several statements in one text', () => {
+  it('may come back too', async () => {
+    const { db } = await newWorld();
+    for (let round = 0; round < 5; round++) await sql`select 1; select 2`.execute(db);
+  });
+});
