@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import pg from 'pg';
@@ -24,7 +24,7 @@ export async function openEmbeddedFolder(folder: string): Promise<{ pglite: PGli
         `The data folder ${folder} was written by PostgreSQL ${major}, and this version reads ${embeddedMajor}. Start the release that wrote it, dump the data, and load it here.`,
       );
     }
-    return { pglite: await PGlite.create({ fs: new DurableFolder(folder), startParams: durableParameters }), unlock };
+    return { pglite: await opened({ fs: new DurableFolder(folder), startParams: durableParameters }), unlock };
   } catch (error) {
     await unlock();
     throw error;
@@ -33,10 +33,21 @@ export async function openEmbeddedFolder(folder: string): Promise<{ pglite: PGli
 
 /** Opens an embedded database in memory, for tests and for reading the schema. */
 export const openEmbeddedMemory = (template?: Blob): Promise<PGlite> =>
-  PGlite.create({
+  opened({
     ...(template ? { loadDataDir: template } : {}),
     startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
   });
+
+async function opened(options: PGliteOptions): Promise<PGlite> {
+  const pglite = new Embedded(options);
+  await pglite.waitReady;
+  return pglite;
+}
+
+/** PGlite looks up all types for queries through itself, which takes a third of the time of opening. Ours go through `pg`. */
+class Embedded extends PGlite {
+  override async _initArrayTypes(): Promise<void> {}
+}
 
 const durableParameters = [
   // -F would turn fsync off.

@@ -22,11 +22,14 @@ export const demoCredentials = {
 
 /** Makes the demo organisation, unless it is there. Tells whether it made it. */
 export async function createDemo(db: Db, now: Date): Promise<boolean> {
+  const hash = tokenHash(demoCredentials.apiKey);
+  // Asked first, because hashing a password is meant to take long; the insertion decides.
+  if (await db.selectFrom('api_keys').select('id').where('hash', '=', hash).executeTakeFirst()) return false;
   const password_hash = await hashPassword(demoCredentials.password);
   return db.transaction().execute(async (transaction) => {
     const key = await transaction
       .insertInto('api_keys')
-      .values({ id: randomUUID(), name: 'Demo', hash: tokenHash(demoCredentials.apiKey), created_at: now })
+      .values({ id: randomUUID(), name: 'Demo', hash, created_at: now })
       .onConflict((conflict) => conflict.column('hash').doNothing())
       .returning('id')
       .executeTakeFirst();
