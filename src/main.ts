@@ -16,8 +16,7 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   docs.catch(() => {});
   const resources = await openResources(config, log);
   const { database, jobs } = resources;
-  if (config.workers) await jobs.work();
-  else log.info('WORKERS=off: jobs wait for a process started with "npm run worker".');
+  if (!config.workers) log.info('WORKERS=off: jobs wait for a process started with "npm run worker".');
   const hasDemo = config.demo && database.pglite !== undefined;
   if (hasDemo && (await createDemo(database.db, new Date()))) log.info('Made the demo organisation.');
   const links = signedLinks(await signingKey(database.db, config.secretKey));
@@ -36,6 +35,7 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   const server = httpServer(app, config.gitCommit);
   const port = await server.listen(config.port, config.host);
   print(banner({ host: config.host, port, place: database.place, hasDemo }));
+  if (config.workers) jobs.work().catch(failed);
   app.warmUp().catch((error: unknown) => log.error({ err: error }, 'the contract could not be compiled'));
 
   return async (cause) => {

@@ -55,7 +55,7 @@ describe('mail over SMTP', () => {
     expect(mailer.place).toBe(`SMTP server 127.0.0.1:${port}`);
 
     const { database, directUrl, config } = await service();
-    const jobs = await openJobs(database, { directUrl, handlers: jobHandlers(database.db, mailer, config), log: pino({ level: 'silent' }), quiet: true });
+    const jobs = await openJobs(database, { directUrl, handlers: jobHandlers(database.db, mailer, config), log: pino({ level: 'silent' }) });
     const { admin } = await newWorld();
     const email = newEmail();
     await admin.call('createUser', { body: bodyOf('user', { username: 'Röbin', email }) });

@@ -42,7 +42,7 @@ export async function openStage(): Promise<Stage> {
   const mailer = { send: async (mail: Mail) => void mails.push(mail), place: 'a list', close: () => {} };
   const clock = (): Date => now;
   const configWith = (others: Readonly<Record<string, string>>) => readConfig({ ...settings, ...others, DATA_DIR: folder });
-  const jobs = await openJobs(database, { directUrl: undefined, handlers: jobHandlers(database.db, mailer, configWith({}), clock), log, quiet: true });
+  const jobs = await openJobs(database, { directUrl: undefined, handlers: jobHandlers(database.db, mailer, configWith({}), clock), log });
   await createDemo(database.db, founded);
   await jobs.drain();
   const servers: Server[] = [];

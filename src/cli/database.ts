@@ -45,7 +45,7 @@ export const databaseCommands: readonly Command[] = [
 async function withJobs<T>({ config, database }: Tools, work: () => Promise<T>): Promise<T> {
   const mailer = openMailer(config);
   const handlers = jobHandlers(database.db, mailer, config);
-  const jobs = await openJobs(database, { directUrl: config.directDatabaseUrl, handlers, log: pino({ level: 'warn' }), quiet: true });
+  const jobs = await openJobs(database, { directUrl: config.directDatabaseUrl, handlers, log: pino({ level: 'warn' }) });
   try {
     return await work();
   } finally {

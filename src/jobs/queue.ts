@@ -43,21 +43,27 @@ export async function enqueue(db: Db, queue: string, data: object, startAfterSec
   await ambient.run(db, () => boss.send(queue, data, { db: fromKysely(db), startAfter: startAfterSeconds }));
 }
 
-export async function openJobs(
-  database: Database,
-  options: { directUrl: string | undefined; handlers: JobHandlers; schedules?: Readonly<Record<string, string>>; log: Logger; quiet?: boolean },
-): Promise<Jobs> {
-  const { handlers, log, schedules = {} } = options;
-  const quiet = options.quiet ? { supervise: false, schedule: false } : {};
-  const boss = database.pglite
-    ? new PgBoss({ db: embeddedDb(database), backend: 'pglite', useListenNotify: true, reindex: false, monitorVacuum: false, ...supervision, ...quiet })
-    : new PgBoss({ connectionString: options.directUrl!, max: 3, useListenNotify: true, ...supervision, ...quiet });
-  boss.on('error', (error) => log.error({ err: error }, 'job queue'));
+interface Options {
+  readonly directUrl: string | undefined;
+  readonly handlers: JobHandlers;
+  readonly schedules?: Readonly<Record<string, string>>;
+  readonly log: Logger;
+}
+
+/** Makes the queue ready to take jobs; nobody does them yet. */
+export async function openJobs(database: Database, { directUrl, handlers, schedules = {}, log }: Options): Promise<Jobs> {
+  const bossWith = (settings: object): PgBoss => {
+    const boss = database.pglite
+      ? new PgBoss({ db: embeddedDb(database), backend: 'pglite', reindex: false, monitorVacuum: false, ...settings })
+      : new PgBoss({ connectionString: directUrl!, ...settings });
+    return boss.on('error', (error) => log.error({ err: error }, 'job queue'));
+  };
+  const boss = bossWith({ max: 1, supervise: false, schedule: false });
   await boss.start();
   const queues = Object.keys(handlers);
-  for (const queue of queues) await boss.createQueue(queue, queueOptions);
+  const known = (await boss.getQueues()).map(({ name }) => name);
+  for (const queue of queues) if (!known.includes(queue)) await boss.createQueue(queue, queueOptions);
   await letTenantsEnqueue(database);
-  if (!options.quiet) for (const [queue, cron] of Object.entries(schedules)) await boss.schedule(queue, cron, {});
   current = boss;
 
   const run = async (queue: string, job: { id: string; data: unknown }): Promise<void> => {
@@ -69,14 +75,21 @@ export async function openJobs(
     }
   };
 
+  // Watching over the queues and sending what comes by the clock takes some time to start, and only a process that works needs it.
+  const worker = bossWith({ max: 3, migrate: false, useListenNotify: true, ...supervision });
+  const startWork = async (): Promise<void> => {
+    await worker.start();
+    for (const [queue, cron] of Object.entries(schedules)) await worker.schedule(queue, cron, {});
+    for (const queue of queues) {
+      await worker.work(queue, workOptions, async (batch) => {
+        for (const job of batch) await run(queue, job);
+      });
+    }
+  };
+  let working: Promise<void> | undefined;
+
   return {
-    async work() {
-      for (const queue of queues) {
-        await boss.work(queue, workOptions, async (batch) => {
-          for (const job of batch) await run(queue, job);
-        });
-      }
-    },
+    work: () => (working ??= startWork()),
     async drain() {
       for (let idle = false; !idle;) {
         idle = true;
@@ -90,8 +103,10 @@ export async function openJobs(
       }
     },
     async stop() {
+      await working?.catch(() => {});
+      await worker.stop({ graceful: true, timeout: 2_500 });
       if (current === boss) current = undefined;
-      await boss.stop({ graceful: true, timeout: 2_500 });
+      await boss.stop({ graceful: false });
     },
     async depth() {
       const stats = await Promise.all(queues.map((queue) => boss.getQueueStats(queue)));
@@ -104,7 +119,7 @@ export async function openJobs(
 async function letTenantsEnqueue({ pool }: Database): Promise<void> {
   const client = await pool.connect();
   try {
-    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [tenantRole]);
+    const { rowCount } = await client.query(lacksRights, [tenantRole]);
     if (rowCount === 0) return;
     await client.query('begin');
     await client.query(`select pg_advisory_xact_lock(hashtext('punchcard.grants'))`);
@@ -119,6 +134,13 @@ async function letTenantsEnqueue({ pool }: Database): Promise<void> {
     client.release();
   }
 }
+
+/** A row where the role exists and something of the queue is out of its reach. */
+const lacksRights = `
+  select from pg_roles role where rolname = $1 and (
+    not has_schema_privilege(role.oid, 'pgboss', 'usage')
+    or exists (select from pg_class where relnamespace = 'pgboss'::regnamespace and relkind in ('r', 'p', 'v') and not has_table_privilege(role.oid, oid, 'insert'))
+    or exists (select from pg_proc where pronamespace = 'pgboss'::regnamespace and not has_function_privilege(role.oid, oid, 'execute')))`;
 
 /** The queue's own statements, on the embedded database's one connection. */
 function embeddedDb({ pool, pglite }: Database): BossDb {

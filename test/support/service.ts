@@ -36,7 +36,7 @@ async function start(): Promise<Service> {
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail), place: 'a list', close: () => {} };
-  const jobs = await openJobs(database, { directUrl, handlers: jobHandlers(database.db, mailer, config), log, quiet: true });
+  const jobs = await openJobs(database, { directUrl, handlers: jobHandlers(database.db, mailer, config), log });
   const url = await listen(createApp({ config, database, links: signedLinks('test key'), log }));
   return { url, database, directUrl, jobs, config, mails };
 }

@@ -39,7 +39,7 @@ const hashOf = (files: readonly string[]): string => {
 async function prepare(database: Database, directUrl: string | undefined): Promise<void> {
   await migrate(database.db);
   const handlers = jobHandlers(database.db, { send: async () => {}, place: '', close: () => {} }, readConfig({}));
-  const jobs = await openJobs(database, { directUrl, handlers, log: pino({ level: 'silent' }), quiet: true });
+  const jobs = await openJobs(database, { directUrl, handlers, log: pino({ level: 'silent' }) });
   await jobs.stop();
 }
 
