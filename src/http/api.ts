@@ -1,5 +1,4 @@
 import express, { Router, type Request, type RequestHandler } from 'express';
-import * as OpenApiValidator from 'express-openapi-validator';
 import { AppError, invalid, refuse } from '../core/errors.ts';
 import { isRequestTime } from '../core/time.ts';
 import { deepest, isTooDeep, nulProblems, tidy, type Schema } from './blanks.ts';
@@ -10,6 +9,7 @@ import { formLimits, withForms } from './forms.ts';
 import { requestIdOf } from './request_id.ts';
 import { rememberPatterns } from './route_patterns.ts';
 import { operationsOf, requestBodySchema, resolver, serverCopy } from './spec.ts';
+import { validatorMiddlewares } from './validator.ts';
 import { warmUp } from './warm_up.ts';
 
 /** One API: its contract is the router. Mount it at the contract's base path, and warm it up once it serves. */
@@ -58,7 +58,7 @@ function validatorSteps(api: Api) {
     ]),
   );
   rememberPatterns();
-  const own = OpenApiValidator.middleware({
+  const own = validatorMiddlewares({
     apiSpec: serverCopy(api.contract) as never,
     validateRequests: { allowUnknownQueryParameters: true, coerceTypes: false, allErrors: true },
     validateResponses: false,
@@ -67,7 +67,7 @@ function validatorSteps(api: Api) {
     fileUploader: { limits: { fileSize: 25 * 1024 * 1024, files: api.isLenient ? 1 : 20, ...formLimits } },
     formats: { 'date-time': { type: 'string', validate: isRequestTime } },
     ajvFormats: { mode: 'full' },
-  }) as unknown as RequestHandler[];
+  });
   const steps = withForms(own, api.contract, api.uploads);
   const at = (name: string): number => {
     const index = steps.findIndex((step) => step.name === name);
