@@ -34,12 +34,14 @@ import type { Api, MatchedRequest } from './http/definition.ts';
 import { errorHandler } from './http/errors.ts';
 import { healthRouter } from './http/health.ts';
 import { forgetOldAnswers } from './http/idempotency.ts';
+import { inOrder } from './http/in_order.ts';
 import { createMetrics } from './http/metrics.ts';
 import { publicApi } from './http/public.ts';
 import { rateLimit, rateLimitHeaders, type RateLimit } from './http/rate_limits.ts';
 import { requestIdOf } from './http/request_id.ts';
 import { requestLog } from './http/request_log.ts';
 import { readContract } from './http/spec.ts';
+import { standingHeaders } from './http/standing_headers.ts';
 import { uploadMemory } from './http/upload_memory.ts';
 import { v3 } from './http/v3.ts';
 import { industryExampleHandlers } from './industry_examples/v3.ts';
@@ -160,22 +162,16 @@ export function createApp({
   app.set('etag', false);
   // Express's own parser would cut filters at reserved characters.
   app.set('query parser', (text: string) => qs.parse(text, { depth: 2, arrayLimit: 100, parameterLimit: 200 }));
-  app.use(requestLog(log));
   const metrics = createMetrics(database.pool, queueDepth);
-  app.use(metrics.count, metrics.router, healthRouter(db, isReady));
-  app.use((req, res, next) => {
-    res.set('X-Request-Id', requestIdOf(req));
-    if (isStopping()) throw unavailable();
-    next();
-  });
-  app.use(helmet({ contentSecurityPolicy: false, crossOriginResourcePolicy: { policy: 'cross-origin' } }));
-  app.use(cors({ exposedHeaders: [...exposedHeaders, ...rateLimitHeaders], maxAge: 600 }));
-  app.use(compression());
+  app.use(inOrder(requestLog(log), metrics.count));
+  app.get('/metrics', metrics.show);
+  app.use('/health', healthRouter(db, isReady));
+  app.use(inOrder(introduction(isStopping), answersToOtherOrigins(), compressed()));
 
   const entrance = { credentials: credentialsIn(db), limited: rateLimit(db, config.limits.requestsPerMinute, log) };
   const apis = [apiRouter(resourceApi(config, shared, entrance)), apiRouter(enterpriseApi(shared, entrance))] as const;
   app.use('/api/v3', apis[0]);
-  app.use('/public_api/v1', noStore, apis[1]);
+  app.use('/public_api/v1', inOrder(noStore, apis[1]));
   app.use(filesRouter(db, links));
   app.use(docsRouter());
   app.use(() => {
@@ -188,6 +184,33 @@ export function createApp({
     for (const api of apis) await api.warmUp(mostUsed);
   };
   return Object.assign(app, { warmUp });
+}
+
+/** What an answer says before anybody has looked at the request. */
+const introduction =
+  (isStopping: () => boolean): RequestHandler =>
+  (req, res, next) => {
+    res.setHeader('X-Request-Id', requestIdOf(req));
+    if (isStopping()) throw unavailable();
+    next();
+  };
+
+/** The headers by which browsers decide what a page may do with an answer. */
+function answersToOtherOrigins(): RequestHandler {
+  const crossOrigin = cors({ exposedHeaders: [...exposedHeaders, ...rateLimitHeaders], maxAge: 600 });
+  const protection = helmet({ contentSecurityPolicy: false, crossOriginResourcePolicy: { policy: 'cross-origin' } });
+  const [standing, preflight] = [standingHeaders(protection, crossOrigin), inOrder(protection, crossOrigin)];
+  return (req, res, next) => (req.method === 'OPTIONS' ? preflight : standing)(req, res, next);
+}
+
+/** Only for those who can read it; the others need not wait for the question how. */
+function compressed(): RequestHandler {
+  const compress = compression();
+  return (req, res, next) => {
+    if (req.headers['accept-encoding'] !== undefined) return compress(req, res, next);
+    res.setHeader('Vary', 'Accept-Encoding');
+    next();
+  };
 }
 
 const exposedHeaders = ['Authorization', 'Current-Page', 'Page-Items', 'Total-Pages', 'Total-Count', 'X-Request-Id', 'Retry-After'];

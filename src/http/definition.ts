@@ -28,5 +28,5 @@ export interface Api {
 }
 
 export type MatchedRequest = Request & {
-  openapi?: { schema: ContractOperation; pathParams: Record<string, string> };
+  openapi?: { schema: ContractOperation; openApiRoute: string; pathParams: Record<string, string> };
 };

@@ -95,8 +95,11 @@ const uploadsIn = (req: Request): UploadedFile[] =>
   }));
 
 function send(res: Response, { status, headers, body }: Answer): void {
-  res.status(status).set(headers);
-  if (body === null) res.end();
+  res.statusCode = status;
+  for (const name in headers) res.setHeader(name, headers[name]!);
+  if (body === null) return void res.end();
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', Buffer.byteLength(body));
   // Not with send(), which answers 304 to a caller who claims to have everything already.
-  else res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(Buffer.byteLength(body)) }).end(body);
+  res.end(body);
 }
