@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backupCommands, shell } from './support/readme.ts';
-import { runFile, startServer, startServerBehindShell, temporaryFolder, type Running } from './support/process.ts';
+import { runProgram, startServer, startServerBehindShell, temporaryFolder, type Running } from './support/process.ts';
 
 const json = async (response: Response) => (await response.json()) as { data: { id: string; attributes: Record<string, unknown> } };
 
@@ -68,13 +68,13 @@ describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
   });
 
   it('refuses a second process on the same folder', async () => {
-    const { code, output } = await runFile('src/main.ts', [], environment);
+    const { code, output } = await runProgram('main', [], environment);
     expect(code).toBe(1);
     expect(output).toContain(`The data folder ${path.join(folder, 'db')} is in use by another process.`);
   });
 
   it('refuses an operator command on the same folder, and says what to do', async () => {
-    const { code, output } = await runFile('src/cli.ts', ['api-key', 'list'], environment);
+    const { code, output } = await runProgram('cli', ['api-key', 'list'], environment);
     expect(code).toBe(1);
     expect(output).toContain('Stop that one first');
   });
@@ -124,7 +124,7 @@ describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
 
 describe('npm run worker', () => {
   it('says that it needs a server database', async () => {
-    const { code, output } = await runFile('src/worker.ts', [], {});
+    const { code, output } = await runProgram('worker', [], {});
     expect(code).toBe(1);
     expect(output).toContain('set DATABASE_URL');
   });

@@ -3,16 +3,22 @@ import { startServer, untilIdle, type Server } from './processes.ts';
 export const contenders = ['limit', 'fastify', 'openapi-backend', 'ours'] as const;
 export type Contender = (typeof contenders)[number];
 
-const files: Record<Contender, string> = {
-  limit: 'scripts/bench/contenders/limit.ts',
-  fastify: 'scripts/bench/contenders/fastify.ts',
-  'openapi-backend': 'scripts/bench/contenders/openapi_backend.ts',
-  ours: 'src/main.ts',
+const fromSources = (file: string): string[] => ['--import', 'tsx', file];
+
+const programs: Record<Contender, readonly string[]> = {
+  limit: fromSources('scripts/bench/contenders/limit.ts'),
+  fastify: fromSources('scripts/bench/contenders/fastify.ts'),
+  'openapi-backend': fromSources('scripts/bench/contenders/openapi_backend.ts'),
+  ours: ['src/run.js', 'main'],
 };
 
-/** Starts Punchcard as an operator would, on any database. */
+/** Starts Punchcard as an operator would, on any database; from its sources where options are given by which to look into it. */
 export const startOurs = (environment: Readonly<Record<string, string>>, nodeOptions: readonly string[] = []): Promise<Server> =>
-  startServer({ file: files.ours, environment, nodeOptions, ready: '/health/ready' });
+  startServer({
+    program: nodeOptions.length === 0 ? programs.ours : ['--import', 'tsx', ...nodeOptions, 'src/main.ts'],
+    environment,
+    ready: '/health/ready',
+  });
 
 /** The same, once it has done all that it does after its start. */
 export async function startOursAndWait(environment: Readonly<Record<string, string>>, nodeOptions: readonly string[] = []): Promise<Server> {
@@ -26,8 +32,8 @@ export async function startContenders(
   databaseUrl: string,
   ready: { path: string; headers: Readonly<Record<string, string>> },
 ): Promise<Record<Contender, Server>> {
-  const start = (file: string) => startServer({ file, environment: { DATABASE_URL: databaseUrl }, ready: ready.path, headers: ready.headers });
-  const results = await Promise.allSettled(contenders.map((name) => start(files[name])));
+  const start = (program: readonly string[]) => startServer({ program, environment: { DATABASE_URL: databaseUrl }, ready: ready.path, headers: ready.headers });
+  const results = await Promise.allSettled(contenders.map((name) => start(programs[name])));
   const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) {

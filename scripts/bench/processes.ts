@@ -22,23 +22,23 @@ export interface Server {
 }
 
 export interface Start {
-  readonly file: string;
+  /** What Node is called with. */
+  readonly program: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  readonly nodeOptions?: readonly string[];
   /** An address that answers with 200 once the server is ready. */
   readonly ready: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Starts a server on a free port and waits for its first answer. */
-export async function startServer({ file, environment, nodeOptions = [], ready, headers = {} }: Start): Promise<Server> {
+export async function startServer({ program, environment, ready, headers = {} }: Start): Promise<Server> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'punchcard-bench-'));
   const log = path.join(folder, 'log');
   const output = (): string => readFileSync(log, 'utf8');
   const descriptor = openSync(log, 'w');
   const port = await freePort();
   const begin = performance.now();
-  const child = spawn(process.execPath, ['--import', 'tsx', ...nodeOptions, file], {
+  const child = spawn(process.execPath, program, {
     cwd: root,
     stdio: ['ignore', descriptor, descriptor],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production', ...commonEnvironment, ...environment, PORT: String(port) },
@@ -48,7 +48,7 @@ export async function startServer({ file, environment, nodeOptions = [], ready, 
   while (!(await answers(url + ready, headers))) {
     if (child.exitCode !== null || performance.now() - begin > 120_000) {
       child.kill('SIGKILL');
-      throw new Error(`${file} does not answer at ${ready}. It wrote:\n${output().slice(-4_000)}`);
+      throw new Error(`${program.join(' ')} does not answer at ${ready}. It wrote:\n${output().slice(-4_000)}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDocs } from '../../src/docs/build.ts';
 import { demoCredentials } from '../../src/demo/demo.ts';
-import { runFile, startProcess, startServer, temporaryFolder, type Running } from '../support/process.ts';
+import { runProgram, startProcess, startServer, temporaryFolder, type Running } from '../support/process.ts';
 import { ask, eventually, newDatabase } from './support.ts';
 
 describe('several processes on one PostgreSQL', { timeout: 120_000 }, () => {
@@ -39,7 +39,7 @@ describe('several processes on one PostgreSQL', { timeout: 120_000 }, () => {
     expect((await database.query('select from accounts')).rowCount).toBe(0);
     expect(servers[0]!.output()).not.toContain('demo-password');
     for (const round of ['Made the demo organisation', 'is there already']) {
-      expect(await runFile('src/cli.ts', ['seed'], environment)).toMatchObject({ code: 0, output: expect.stringContaining(round) });
+      expect(await runProgram('cli', ['seed'], environment)).toMatchObject({ code: 0, output: expect.stringContaining(round) });
     }
     expect((await database.query('select from accounts')).rowCount).toBe(1);
   });
@@ -64,7 +64,7 @@ describe('several processes on one PostgreSQL', { timeout: 120_000 }, () => {
     expect(created.status).toBe(201);
     expect(mails()).toEqual([]);
 
-    const worker = await startProcess('src/worker.ts', environment, 'Waiting for jobs.');
+    const worker = await startProcess('worker', environment, 'Waiting for jobs.');
     const name = await eventually(() => mails()[0], 'the invitation');
     expect(readFileSync(path.join(folder, 'mail', name), 'utf8')).toMatch(/^To: robin@example\.com$/m);
     expect(await worker.stop()).toBe(0);

@@ -15,15 +15,15 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-/** Starts a process and waits until it has written a text; fails with its output if it ends before. */
-export async function startProcess(file: string, environment: Record<string, string>, readyText: string, wrapper: string[] = []): Promise<Running> {
-  const { child, output } = launch(file, [], environment, wrapper);
+/** Starts a program of src/ as npm does, and waits until it has written a text; fails with its output if it ends before. */
+export async function startProcess(program: string, environment: Record<string, string>, readyText: string, wrapper: string[] = []): Promise<Running> {
+  const { child, output } = launch(program, [], environment, wrapper);
   const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
   await new Promise<void>((resolve, reject) => {
     const look = (): void => void (output().includes(readyText) && resolve());
     child.stdout.on('data', look);
     child.stderr.on('data', look);
-    void ended.then((code) => reject(new Error(`${file} ended with ${code} before it was ready:\n${output()}`)));
+    void ended.then((code) => reject(new Error(`${program} ended with ${code} before it was ready:\n${output()}`)));
   });
   return {
     output,
@@ -37,21 +37,21 @@ export async function startProcess(file: string, environment: Record<string, str
 
 /** The server as npm starts it: behind a shell, which is what signals reach. */
 export const startServerBehindShell = (environment: Record<string, string>): Promise<Running> =>
-  startProcess('src/main.ts', { ...environment, npm_lifecycle_event: 'start' }, 'Punchcard is ready.\n', ['sh', '-c', '"$@"; exit $?', 'npm']);
+  startProcess('main', { ...environment, npm_lifecycle_event: 'start' }, 'Punchcard is ready.\n', ['sh', '-c', '"$@"; exit $?', 'npm']);
 
 /** The server, on a free port. */
-export const startServer = (environment: Record<string, string>): Promise<Running> => startProcess('src/main.ts', environment, 'Punchcard is ready.\n');
+export const startServer = (environment: Record<string, string>): Promise<Running> => startProcess('main', environment, 'Punchcard is ready.\n');
 
-/** Runs a file to its end. */
-export async function runFile(file: string, options: readonly string[], environment: Record<string, string>): Promise<{ code: number; output: string }> {
-  const { child, output } = launch(file, options, environment);
+/** Runs a program to its end. */
+export async function runProgram(program: string, options: readonly string[], environment: Record<string, string>): Promise<{ code: number; output: string }> {
+  const { child, output } = launch(program, options, environment);
   const [code] = (await once(child, 'close')) as [number];
   return { code, output: output() };
 }
 
-function launch(file: string, options: readonly string[], environment: Record<string, string>, wrapper: readonly string[] = []) {
-  const [program, ...rest] = [...wrapper, process.execPath, '--import', 'tsx', file, ...options];
-  const child = spawn(program!, rest, {
+function launch(program: string, options: readonly string[], environment: Record<string, string>, wrapper: readonly string[] = []) {
+  const [command, ...rest] = [...wrapper, process.execPath, 'src/run.js', program, ...options];
+  const child = spawn(command!, rest, {
     cwd: root,
     env: { ...cleanEnvironment(), PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

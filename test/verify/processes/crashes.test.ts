@@ -9,7 +9,7 @@ import { buildDocs } from '../../../src/docs/build.ts';
 import { figure, progress, seed, tally, times } from '../../support/figures.ts';
 import { newPlace, type Place } from '../../support/place.ts';
 import { mistakesAbout, newPuncher, send, type Puncher } from '../../support/punchers.ts';
-import { runFile, startServer } from '../../support/process.ts';
+import { runProgram, startServer } from '../../support/process.ts';
 import { randomFrom } from '../../support/random.ts';
 import { schemaOf } from '../../support/release.ts';
 import { service } from '../../support/service.ts';
@@ -137,7 +137,7 @@ describe('kill -9', () => {
     const wanted = JSON.stringify(await schemaOf((await service()).database.db));
     const migrate = async ({ environment }: Place): Promise<number> => {
       const began = Date.now();
-      const { code, output } = await runFile('src/cli.ts', ['migrate'], environment);
+      const { code, output } = await runProgram('cli', ['migrate'], environment);
       if (code !== 0) kills.fail(`the migration ended with ${code}: ${output}`);
       return Date.now() - began;
     };
@@ -171,7 +171,7 @@ describe('kill -9', () => {
 
 /** Whether the command was killed before it had come to its end. */
 async function runAndKill({ environment }: Place, milliseconds: number): Promise<boolean> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', 'migrate'], {
+  const child = spawn(process.execPath, ['src/run.js', 'cli', 'migrate'], {
     cwd: path.resolve(import.meta.dirname, '../../..'),
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
     stdio: 'ignore',

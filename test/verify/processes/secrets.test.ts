@@ -8,7 +8,7 @@ import type { Db } from '../../../src/db/connection.ts';
 import { buildDocs } from '../../../src/docs/build.ts';
 import { figure, tally, times } from '../../support/figures.ts';
 import { newPlace, type Place } from '../../support/place.ts';
-import { runFile, startServer, type Running } from '../../support/process.ts';
+import { runProgram, startServer, type Running } from '../../support/process.ts';
 
 /*
  * A whole life of secrets that can be told from anything else, sent where they belong and where they do not. Afterwards none may
@@ -31,9 +31,9 @@ describe('secrets', () => {
   beforeAll(async () => {
     await buildDocs();
     place = await newPlace();
-    const made = await runFile('src/cli.ts', ['migrate'], place.environment);
+    const made = await runProgram('cli', ['migrate'], place.environment);
     if (made.code !== 0) throw new Error(made.output);
-    const key = await runFile('src/cli.ts', ['api-key', 'create', '--name', 'App'], place.environment);
+    const key = await runProgram('cli', ['api-key', 'create', '--name', 'App'], place.environment);
     apiKey = keep('Api-Key', /pak_[\w-]+/.exec(key.output)![0]);
     server = await startServer({ ...place.environment, LOG_LEVEL: 'trace', SIGN_IN_FAILURES_PER_PAIR: '0', SIGN_IN_FAILURES_PER_ADDRESS: '0' });
   }, 180_000);
