@@ -1,7 +1,4 @@
-import compression from 'compression';
-import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
-import helmet from 'helmet';
 import type { Logger } from 'pino';
 import qs from 'qs';
 import { publicAbsenceTypeHandlers } from './absence_types/public.ts';
@@ -22,7 +19,7 @@ import { batchJobs } from './batch_actions/chunks.ts';
 import { batchActionHandlers } from './batch_actions/v3.ts';
 import type { operations } from '../generated/v3.ts';
 import type { Config } from './config.ts';
-import { AppError, unavailable } from './core/errors.ts';
+import { AppError } from './core/errors.ts';
 import { dataProfileHandlers } from './data_profiles/v3.ts';
 import type { Database, Db } from './db/connection.ts';
 import { docsRouter } from './docs/serve.ts';
@@ -35,13 +32,13 @@ import { errorHandler } from './http/errors.ts';
 import { healthRouter } from './http/health.ts';
 import { forgetOldAnswers } from './http/idempotency.ts';
 import { inOrder } from './http/in_order.ts';
+import { introduction } from './http/introduction.ts';
 import { createMetrics } from './http/metrics.ts';
 import { publicApi } from './http/public.ts';
-import { rateLimit, rateLimitHeaders, type RateLimit } from './http/rate_limits.ts';
+import { rateLimit, type RateLimit } from './http/rate_limits.ts';
 import { requestIdOf } from './http/request_id.ts';
 import { requestLog } from './http/request_log.ts';
 import { readContract } from './http/spec.ts';
-import { standingHeaders } from './http/standing_headers.ts';
 import { uploadMemory } from './http/upload_memory.ts';
 import { v3 } from './http/v3.ts';
 import { industryExampleHandlers } from './industry_examples/v3.ts';
@@ -166,7 +163,7 @@ export function createApp({
   app.use(inOrder(requestLog(log), metrics.count));
   app.get('/metrics', metrics.show);
   app.use('/health', healthRouter(db, isReady));
-  app.use(inOrder(introduction(isStopping), answersToOtherOrigins(), compressed()));
+  app.use(introduction(isStopping));
 
   const entrance = { credentials: credentialsIn(db), limited: rateLimit(db, config.limits.requestsPerMinute, log) };
   const apis = [apiRouter(resourceApi(config, shared, entrance)), apiRouter(enterpriseApi(shared, entrance))] as const;
@@ -185,35 +182,6 @@ export function createApp({
   };
   return Object.assign(app, { warmUp });
 }
-
-/** What an answer says before anybody has looked at the request. */
-const introduction =
-  (isStopping: () => boolean): RequestHandler =>
-  (req, res, next) => {
-    res.setHeader('X-Request-Id', requestIdOf(req));
-    if (isStopping()) throw unavailable();
-    next();
-  };
-
-/** The headers by which browsers decide what a page may do with an answer. */
-function answersToOtherOrigins(): RequestHandler {
-  const crossOrigin = cors({ exposedHeaders: [...exposedHeaders, ...rateLimitHeaders], maxAge: 600 });
-  const protection = helmet({ contentSecurityPolicy: false, crossOriginResourcePolicy: { policy: 'cross-origin' } });
-  const [standing, preflight] = [standingHeaders(protection, crossOrigin), inOrder(protection, crossOrigin)];
-  return (req, res, next) => (req.method === 'OPTIONS' ? preflight : standing)(req, res, next);
-}
-
-/** Only for those who can read it; the others need not wait for the question how. */
-function compressed(): RequestHandler {
-  const compress = compression();
-  return (req, res, next) => {
-    if (req.headers['accept-encoding'] !== undefined) return compress(req, res, next);
-    res.setHeader('Vary', 'Accept-Encoding');
-    next();
-  };
-}
-
-const exposedHeaders = ['Authorization', 'Current-Page', 'Page-Items', 'Total-Pages', 'Total-Count', 'X-Request-Id', 'Retry-After'];
 
 /** What clients do all day; a process that has just started gets ready for it first. */
 const mostUsed: readonly (keyof operations)[] = [

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { MatchedRequest } from './definition.ts';
+import type { Matched, MatchedRequest } from './definition.ts';
 import { operationsOf, type Contract } from './spec.ts';
 
 /*
@@ -17,12 +17,10 @@ interface Node {
   names?: readonly string[];
 }
 
-type Matched = NonNullable<MatchedRequest['openapi']>;
-
 /** `match`, the validator's own way to find an operation, with a memory. */
 export function rememberingRoutes(contract: Contract, match: RequestHandler): RequestHandler {
   const find = finder(contract);
-  const remembered = new Map<string, Omit<Matched, 'pathParams'>>();
+  const remembered = new Map<string, Matched>();
   return (req: MatchedRequest, res, next) => {
     const found = find(req.originalUrl);
     const key = found && `${req.method} ${found.path}`;
@@ -33,7 +31,8 @@ export function rememberingRoutes(contract: Contract, match: RequestHandler): Re
         next(error);
       });
     }
-    req.openapi = { ...known, pathParams: found.parameters };
+    const { schema, openApiRoute, expressRoute, serial } = known;
+    req.openapi = { schema, openApiRoute, expressRoute, serial, pathParams: found.parameters };
     req.params = found.parameters;
     next();
   };
@@ -53,7 +52,10 @@ function finder(contract: Contract): (address: string) => { path: string; parame
       if (!node) return undefined;
     }
     const { path, names } = node;
-    return path === undefined ? undefined : { path, parameters: Object.fromEntries(names!.map((name, index) => [name, values[index]!])) };
+    if (path === undefined) return undefined;
+    const parameters: Record<string, string> = {};
+    for (const [index, name] of names!.entries()) parameters[name] = values[index]!;
+    return { path, parameters };
   };
 }
 
