@@ -70,6 +70,7 @@ async function bundle(program, folder) {
     target: 'node20',
     format: 'cjs',
     external,
+    minifyWhitespace: true,
     sourcemap: 'external',
     sourcesContent: false,
     metafile: true,
