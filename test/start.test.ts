@@ -26,6 +26,7 @@ describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
   it('answers everywhere from the first moment', async () => {
     const statusOf = async (address: string) => (await fetch(server.url + address)).status;
     expect(await statusOf('/api/v3/status')).toBe(204);
+    expect(await statusOf('/public_api/v1/ping?api_token=demo-api-token')).toBe(200);
     for (const address of [
       '/docs',
       '/docs/v3',
@@ -65,6 +66,16 @@ describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
 
   it('puts the data into db/ and writes no mail by itself', () => {
     expect(readdirSync(folder)).toEqual(['db']);
+  });
+
+  it('does the jobs too', async () => {
+    const reset = await fetch(`${server.url}/api/v3/password`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ data: { type: 'user', attributes: { email: 'admin@example.com' } } }),
+    });
+    expect(reset.status).toBe(200);
+    await expect.poll(() => readdirSync(folder), { timeout: 20_000 }).toContain('mail');
   });
 
   it('refuses a second process on the same folder', async () => {

@@ -34,8 +34,9 @@ export async function migrate(db: Db, all = migrations): Promise<string[]> {
 async function hasExactly(db: Db, all: typeof migrations): Promise<boolean> {
   const { rows: tables } = await sql<{ found: boolean }>`select to_regclass('kysely_migration') is not null as found`.execute(db);
   if (!tables[0]!.found) return false;
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name collate "C"`.execute(db);
-  return rows.map(({ name }) => name).join() === Object.keys(all).sort().join();
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const names = rows.map(({ name }) => name);
+  return names.sort().join() === Object.keys(all).sort().join();
 }
 
 /** The migrations that this release brings and this database has not seen. */

@@ -14,13 +14,15 @@ const lifetime = 24 * hour;
 /** The key that signs links: the operator's, or one that all processes find in the database. */
 export async function signingKey(db: Db, given: string | undefined): Promise<string> {
   if (given) return given;
+  const kept = db.selectFrom('service_settings').select('value').where('name', '=', 'signing_key');
+  const known = await kept.executeTakeFirst();
+  if (known) return known.value;
   await db
     .insertInto('service_settings')
     .values({ name: 'signing_key', value: randomBytes(32).toString('base64url') })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const { value } = await db.selectFrom('service_settings').select('value').where('name', '=', 'signing_key').executeTakeFirstOrThrow();
-  return value;
+  return (await kept.executeTakeFirstOrThrow()).value;
 }
 
 export function signedLinks(key: string, clock: () => Date = () => new Date()): SignedLinks {

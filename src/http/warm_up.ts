@@ -14,13 +14,14 @@ export async function warmUp(contract: Contract, steps: readonly RequestHandler[
   for (const { method, path, operation } of operations) {
     // Validators are kept per media type of the body.
     for (const type of Object.keys(operation.requestBody?.content ?? { '': null })) {
+      // Also before the first: whoever has waited for the start is answered now.
+      await new Promise((resolve) => setTimeout(resolve, 10).unref());
       const request = emptyRequest(method.toUpperCase(), base + path.replaceAll(/\{\w+\}/g, '0'), type);
       for (const step of steps) {
         const refusal = await new Promise<unknown>((resolve) => void step(request as never, {} as never, resolve));
         // That an empty request is refused is as good as its passing.
         if (refusal !== undefined && (refusal as { status?: number }).status !== 400) throw new Error(`${operation.operationId}: ${String(refusal)}`);
       }
-      await new Promise((resolve) => setTimeout(resolve, 10).unref());
     }
   }
 }

@@ -119,7 +119,7 @@ export async function openJobs(database: Database, { directUrl, handlers, schedu
 async function letTenantsEnqueue({ pool }: Database): Promise<void> {
   const client = await pool.connect();
   try {
-    const { rowCount } = await client.query(lacksRights, [tenantRole]);
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [tenantRole]);
     if (rowCount === 0) return;
     await client.query('begin');
     await client.query(`select pg_advisory_xact_lock(hashtext('punchcard.grants'))`);
@@ -134,13 +134,6 @@ async function letTenantsEnqueue({ pool }: Database): Promise<void> {
     client.release();
   }
 }
-
-/** A row where the role exists and something of the queue is out of its reach. */
-const lacksRights = `
-  select from pg_roles role where rolname = $1 and (
-    not has_schema_privilege(role.oid, 'pgboss', 'usage')
-    or exists (select from pg_class where relnamespace = 'pgboss'::regnamespace and relkind in ('r', 'p', 'v') and not has_table_privilege(role.oid, oid, 'insert'))
-    or exists (select from pg_proc where pronamespace = 'pgboss'::regnamespace and not has_function_privilege(role.oid, oid, 'execute')))`;
 
 /** The queue's own statements, on the embedded database's one connection. */
 function embeddedDb({ pool, pglite }: Database): BossDb {
