@@ -31,8 +31,8 @@ export async function buildOf(program, folder) {
     if (existsSync(kept)) return kept;
   }
   mkdirSync(folder, { recursive: true });
-  const { inputs, code, map } = await bundle(program, folder);
-  const file = fileFor(keyOf(inputs, folder));
+  const { inputs, sources, code, map } = await bundle(program, folder);
+  const file = fileFor(keyOf(inputs, folder, sources));
   write(`${file}.map`, map);
   write(file, `${code}\n//# sourceMappingURL=${path.basename(file)}.map\n`);
   write(list, JSON.stringify(inputs));
@@ -44,13 +44,14 @@ export async function buildOf(program, folder) {
 /**
  * @param {readonly string[]} inputs relative to the folder, so that both can be moved together
  * @param {string} folder
+ * @param {ReadonlyMap<string, string>} sources as they were read for a build; somebody may have saved one since
  */
-function keyOf(inputs, folder) {
+function keyOf(inputs, folder, sources = new Map()) {
   const hash = createHash('sha256');
   for (const input of inputs) {
     const file = path.resolve(folder, input);
     if (!existsSync(file)) return undefined;
-    hash.update(`${input}\n`).update(readFileSync(file));
+    hash.update(`${input}\n`).update(sources.get(file) ?? readFileSync(file));
   }
   return hash.digest('hex').slice(0, 16);
 }
@@ -61,6 +62,8 @@ function keyOf(inputs, folder) {
  */
 async function bundle(program, folder) {
   const { build, stop } = await import('esbuild');
+  /** @type {Map<string, string>} */
+  const sources = new Map();
   const { metafile, outputFiles } = await build({
     entryPoints: [program],
     outdir: folder,
@@ -76,13 +79,13 @@ async function bundle(program, folder) {
     metafile: true,
     write: false,
     logLevel: 'error',
-    plugins: [{ name: 'folders', setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, ({ path: file }) => withFolder(file, folder)) }],
+    plugins: [{ name: 'folders', setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, ({ path: file }) => withFolder(file, folder, sources)) }],
   });
   // The builder is a process of its own, which would stay as long as this one.
   await stop();
   const textIn = (/** @type {string} */ ending) => /** @type {string} */ (outputFiles.find((file) => file.path.endsWith(ending))?.text);
   const inputs = [...Object.keys(metafile.inputs), ...makers.filter((file) => existsSync(file)).map((file) => path.relative(folder, file))];
-  return { inputs, code: textIn('.js'), map: textIn('.map') };
+  return { inputs, sources, code: textIn('.js'), map: textIn('.map') };
 }
 
 /**
@@ -90,10 +93,13 @@ async function bundle(program, folder) {
  *
  * @param {string} file
  * @param {string} folder
+ * @param {Map<string, string>} sources
  */
-function withFolder(file, folder) {
+function withFolder(file, folder, sources) {
+  const source = readFileSync(file, 'utf8');
+  sources.set(file, source);
   const place = JSON.stringify(path.relative(folder, path.dirname(file)));
-  const contents = readFileSync(file, 'utf8').replaceAll('import.meta.dirname', `require('node:path').join(__dirname, ${place})`);
+  const contents = source.replaceAll('import.meta.dirname', `require('node:path').join(__dirname, ${place})`);
   return { contents, loader: /** @type {const} */ ('ts') };
 }
 

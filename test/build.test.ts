@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildOf } from '../src/build.js';
@@ -24,6 +25,7 @@ describe('a build', () => {
   write(
     'src/words/word.ts',
     `import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';\nexport const word: string = path.basename(import.meta.dirname) + 'One';`,
   );
   write('node_modules/marks/package.json', '{"name":"marks","main":"marks.js"}');
@@ -46,6 +48,7 @@ import { promisify } from 'node:util';\nexport const word: string = path.basenam
     write(
       'src/words/word.ts',
       `import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';\nexport const word: string = path.basename(import.meta.dirname) + 'Two';`,
     );
     expect(outputOf(await buildOf(program, folder))).toBe('wordsTwo?');
@@ -69,7 +72,23 @@ import { promisify } from 'node:util';\nexport const word: string = path.basenam
     expect(ended.map(({ stdout }) => stdout)).toEqual(['crowd\n', 'crowd\n', 'crowd\n']);
   });
 
+  it('is not taken for what was saved while it was being made', async () => {
+    // A row of files, each of which leads to the next, so that the making takes some time after the first was read.
+    const row = Array.from({ length: 300 }, (_, index) => index);
+    for (const index of row) write(`src/row/${index}.ts`, index === 299 ? 'export const end = 1;' : `export * from './${index + 1}.ts';`);
+    const programWith = (word: string) => write('src/program.ts', `import { end } from './row/0.ts';\nconsole.log('${word}', end);`);
+    for (const moment of [50, 100, 150, 200]) {
+      programWith(`before ${moment}`);
+      const building = buildOf(program, folder);
+      await pause(moment);
+      programWith(`after ${moment}`);
+      await building;
+      expect(outputOf(await buildOf(program, folder))).toBe(`after ${moment} 1`);
+    }
+  });
+
   it('reports a failure by the lines of the sources', async () => {
+    write('src/program.ts', `import './words/other.ts';`);
     write('src/words/other.ts', `export const word = 'x';\n\nthrow new Error('on the third line');`);
     const file = await buildOf(program, folder);
     const run = (): string => execFileSync(process.execPath, ['--enable-source-maps', file], { encoding: 'utf8', stdio: 'pipe' });
