@@ -21,12 +21,13 @@ export function withForms(steps: readonly RequestHandler[], contract: Contract, 
   return steps.map((step) => {
     if (step.name === 'multipartMiddleware') {
       const multipartMiddleware: RequestHandler = (req, res, next) => {
+        if (!isForm(req)) return next();
         let isRead = false;
         const done = (error?: unknown): void => {
           if (!isRead) next(error);
           isRead = true;
         };
-        if (isForm(req)) memory(req, res, done);
+        memory(req, res, done);
         return step(req, res, (error?: unknown) => done(error && asCallersFault(error)));
       };
       return multipartMiddleware;
