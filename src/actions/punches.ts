@@ -6,11 +6,12 @@ import { localForm, parseTime } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { tagProblems } from '../tags/tags.ts';
 import { noteOf } from '../time_trackings/changes.ts';
-import { judge as judgeWorkingTime, recordChanges } from '../time_trackings/effects.ts';
+import { recordChanges } from '../time_trackings/effects.ts';
 import { findMember } from '../time_trackings/references.ts';
 import { breaksOf, type TimeTrackingRow } from '../time_trackings/rows.ts';
 import { storeTimeTracking, type TimeTrackingStep } from '../time_trackings/storing.ts';
 import { addTags } from '../time_trackings/tags.ts';
+import { judgeAround } from '../time_trackings/warnings.ts';
 import { findAction, type ActionRow } from './actions.ts';
 import { judge, type ActionType, type Running } from './clock.ts';
 import { lockRunning } from './running.ts';
@@ -103,7 +104,7 @@ async function begin(db: Db, actor: WorkspaceActor, userId: number, at: Date, ta
   if (!tracking) return undefined;
   await addTags(db, actor.accountId, [tracking.id], tagIds);
   await recordChanges(db, actor, [{ tracking: { id: tracking.id, follower_ids: [] }, notes: [noteOf.creation(actor.username)] }], now);
-  await judgeWorkingTime(db, actor, [tracking], now);
+  await judgeAround(db, actor, [tracking], now);
   return tracking.id;
 }
 

@@ -59,20 +59,21 @@ async function doChunk(db: Db, steps: Readonly<Record<string, BatchStep>>, chunk
     const everything = await rest.execute();
     const reason = actor ? 'The service no longer knows this action.' : 'The user who started the batch no longer belongs to the workspace.';
     const failures = everything.map((item) => ({ id: item.item_id, reason }));
-    return record(db, chunk, [], failures, 'failed', now);
+    return record(db, chunk, { failures, done: 0, last: -1, state: 'failed' }, now);
   }
   const doItems = (some: readonly number[]) => undoable(db, () => step(db, actor, some, batch.input as never, batchId, now));
   const failures = ids.length === 0 ? [] : await doItems(ids).catch((error: unknown) => oneByOne(ids, doItems, error, faults));
-  const failed = new Set(failures.map((failure) => failure.id));
-  await record(
-    db,
-    chunk,
-    ids.filter((id) => !failed.has(id)),
-    failures,
-    next ? 'running' : 'finished',
-    now,
-  );
+  const outcome = { failures, done: ids.length - failures.length, last: items.at(next ? -2 : -1)?.position ?? -1 };
+  await record(db, chunk, { ...outcome, state: next ? 'running' : 'finished' }, now);
   if (next) await enqueue(db, 'batch', { accountId, batchId, from: next.position });
+}
+
+interface Outcome {
+  readonly failures: readonly Failure[];
+  readonly done: number;
+  /** The position of the last item that was tried. */
+  readonly last: number;
+  readonly state: 'running' | 'finished' | 'failed';
 }
 
 /** Something in the chunk failed: done one at a time, every other item succeeds. */
@@ -118,28 +119,20 @@ async function undoable<T>(db: Db, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Done items go; failed ones stay with their reason. */
-async function record(
-  db: Db,
-  { accountId, batchId }: Chunk,
-  done: readonly number[],
-  failures: readonly Failure[],
-  state: 'running' | 'finished' | 'failed',
-  now: Date,
-): Promise<void> {
+/** Failed items stay with their reason; done ones, up to the last position of the chunk, go. */
+async function record(db: Db, { accountId, batchId }: Chunk, outcome: Outcome, now: Date): Promise<void> {
+  const { failures, done, last, state } = outcome;
+  if (failures.length > 0) {
+    await sql`
+      update batch_items set failure = failed.reason
+      from unnest(${failures.map(({ id }) => id)}::bigint[], ${failures.map(({ reason }) => reason)}::text[]) as failed (id, reason)
+      where account_id = ${accountId} and batch_id = ${batchId} and item_id = failed.id`.execute(db);
+  }
   await sql`
-    delete from batch_items
-    where account_id = ${accountId} and batch_id = ${batchId} and item_id = any(${done}::bigint[])`.execute(db);
+    delete from batch_items where account_id = ${accountId} and batch_id = ${batchId} and position <= ${last} and failure is null`.execute(db);
   await sql`
-    update batch_items set failure = failed.reason
-    from unnest(${failures.map(({ id }) => id)}::bigint[], ${failures.map(({ reason }) => reason)}::text[]) as failed (id, reason)
-    where account_id = ${accountId} and batch_id = ${batchId} and item_id = failed.id`.execute(db);
-  await db
-    .updateTable('batches')
-    .set((eb) => ({ state, done: eb('done', '+', done.length), failed: eb('failed', '+', failures.length), updated_at: now }))
-    .where('account_id', '=', accountId)
-    .where('id', '=', batchId)
-    .execute();
+    update batches set state = ${state}, done = done + ${done}, failed = failed + ${failures.length}, updated_at = ${now}
+    where account_id = ${accountId} and id = ${batchId}`.execute(db);
 }
 
 /** Who started the batch, with the rights he has now. */

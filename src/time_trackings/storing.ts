@@ -1,10 +1,11 @@
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { differences, type WantedTimeTracking } from './differences.ts';
-import { judge, recordChanges } from './effects.ts';
+import { recordChanges } from './effects.ts';
 import { breaksOf, type TimeTrackingRow } from './rows.ts';
 import { replaceBreaks, type WantedBreak } from './stored_breaks.ts';
 import { setTags } from './tags.ts';
+import { judgeAround } from './warnings.ts';
 
 /** What of a tracking is to be otherwise; the rest stays. `breaks` are all of them, those that are stored with their ids. */
 export type TimeTrackingStep = Partial<Omit<WantedTimeTracking, 'breaks'>> & { readonly breaks?: readonly WantedBreak[] };
@@ -28,6 +29,6 @@ export async function storeTimeTracking(db: Db, actor: WorkspaceActor, row: Time
   const newBreakIds = await replaceBreaks(db, row, breaks, now);
   if (row.tag_ids.join() !== tag_ids.join()) await setTags(db, actor, row.id, tag_ids);
   await recordChanges(db, actor, [{ tracking: row, notes }], now);
-  await judge(db, actor, [row, after], now);
+  await judgeAround(db, actor, [row, after], now);
   return newBreakIds;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { forbidden, invalid, notFound } from '../core/errors.ts';
 import { isUuid, numericId, type Id } from '../core/ids.ts';
 import { authorize, mayAdminister, maySign, type Actor, type WorkspaceActor } from '../core/permissions.ts';
@@ -6,8 +7,9 @@ import { statement } from '../db/statement.ts';
 import { removeAttachmentsOf } from '../files/attachments.ts';
 import { removeSignaturesOf } from '../files/signatures.ts';
 import { noteOf } from './changes.ts';
-import { judge, recordChanges } from './effects.ts';
+import { recordChanges } from './effects.ts';
 import { factsOf, timeTrackingRows, type TimeTrackingRow } from './rows.ts';
+import { judgeAround, type Stretch } from './warnings.ts';
 
 /** One time tracking of the actor's workspace that he may read, by either form of its id; 404 and 403 otherwise. */
 export async function findTimeTracking(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
@@ -93,15 +95,18 @@ export async function deleteTimeTracking(db: Db, actor: WorkspaceActor, ref: Id,
 }
 
 /** Removes trackings, which are locked, and the files that the database would not find by itself. */
-export async function removeTimeTrackings(db: Db, actor: WorkspaceActor, rows: readonly TimeTrackingRow[], now: Date): Promise<void> {
+export async function removeTimeTrackings(db: Db, actor: WorkspaceActor, rows: readonly (Stretch & { readonly id: number })[], now: Date): Promise<void> {
   const { accountId } = actor;
-  for (const { id, attachment_ids, signature_ids } of rows) {
-    if (attachment_ids.length > 0) await removeAttachmentsOf(db, accountId, { time_tracking_id: id });
-    if (signature_ids.length > 0) await removeSignaturesOf(db, accountId, { time_tracking_id: id });
-  }
   const ids = rows.map(({ id }) => id);
-  if (ids.length > 0) await db.deleteFrom('time_trackings').where('account_id', '=', accountId).where('id', 'in', ids).execute();
-  await judge(db, actor, rows, now);
+  if (ids.length === 0) return;
+  await removeAttachmentsOf(db, accountId, ids.map((id) => ({ time_tracking_id: id }))); // prettier-ignore
+  await removeSignaturesOf(db, accountId, ids);
+  await db
+    .deleteFrom('time_trackings')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .execute();
+  await judgeAround(db, actor, rows, now);
 }
 
 /** The column that a reference is about, or undefined where it can be no id of ours. */
