@@ -6,6 +6,7 @@ import type { Db } from '../db/connection.ts';
 import { number, text, time, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
 import { statement } from '../db/statement.ts';
+import { sharedTexts, type SharedTexts } from '../db/texts.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from './owner.ts';
 
 /*
@@ -55,11 +56,10 @@ export const addNotes = (db: Db, actor: Actor, owners: readonly Owner[], content
 const systemNote = { type: 'SystemNote', authorId: null, author: null, authorRole: null };
 const noteBy = ({ userId, username, rank }: Actor) => ({ type: 'UserNote', authorId: userId, author: username, authorRole: assumedRole(rank) });
 
-interface NewNotes extends Record<string, unknown> {
+interface NewNotes extends SharedTexts, Record<string, unknown> {
   accountId: number;
   timeTrackingIds: readonly (number | null)[];
   absenceIds: readonly (number | null)[];
-  contents: readonly string[];
   type: string;
   authorId: number | null;
   author: string | null;
@@ -80,7 +80,7 @@ async function insertNotes(
     accountId,
     timeTrackingIds: owners.map(({ time_tracking_id }) => time_tracking_id),
     absenceIds: owners.map(({ absence_id }) => absence_id),
-    contents: notes.map(({ content }) => content),
+    ...sharedTexts(notes.map(({ content }) => content)),
     ...by,
     now,
   });
@@ -88,10 +88,12 @@ async function insertNotes(
 }
 
 const noteInsertion = statement(
-  (_db, { accountId, timeTrackingIds, absenceIds, contents, type, authorId, author, authorRole, now }: NewNotes) => sql<{ id: number }>`
+  (_db, { accountId, timeTrackingIds, absenceIds, texts, numbers, type, authorId, author, authorRole, now }: NewNotes) => sql<{ id: number }>`
     insert into notes (account_id, time_tracking_id, absence_id, type, content, author_id, author, author_role, created_at, updated_at)
-    select ${accountId}, note.time_tracking_id, note.absence_id, ${type}, note.content, ${authorId}, ${author}, ${authorRole}, ${now}, ${now}
-    from unnest(${timeTrackingIds}::bigint[], ${absenceIds}::bigint[], ${contents}::text[]) note (time_tracking_id, absence_id, content)
+    select ${accountId}, note.time_tracking_id, note.absence_id, ${type}, content.text, ${authorId}, ${author}, ${authorRole}, ${now}, ${now}
+    from unnest(${timeTrackingIds}::bigint[], ${absenceIds}::bigint[], ${numbers}::integer[]) with ordinality note (time_tracking_id, absence_id, number, position)
+    join unnest(${texts}::text[]) with ordinality content (text, number) on content.number = note.number
+    order by note.position
     returning id`,
 );
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
+import { sharedTexts, type SharedTexts } from '../db/texts.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from '../notes/owner.ts';
 
 export interface News {
@@ -32,46 +33,45 @@ export async function notify(db: Db, accountId: number, workspaceId: number, { u
 }
 
 /** What the followers of a record are told. */
-export interface Change<O extends Owner = Owner> {
-  readonly owner: O;
-  readonly title: string;
+export interface Change {
+  readonly owner: Owner;
   readonly message: string;
 }
 
 /** Tells the followers of a record that it changed, all but the actor himself. */
 export const notifyFollowers = (db: Db, actor: Actor, owner: Owner, title: string, message: string, now: Date): Promise<void> =>
-  notifyFollowersOf(db, actor, [{ owner, title, message }], now);
+  notifyFollowersOf(db, actor, title, [{ owner, message }], now);
 
-/** Tells the followers of many records of one kind. */
-export async function notifyFollowersOf(db: Db, { accountId, userId }: Actor, changes: readonly Change[], now: Date): Promise<void> {
+/** Tells the followers of many records of one kind, all under one title. */
+export async function notifyFollowersOf(db: Db, { accountId, userId }: Actor, title: string, changes: readonly Change[], now: Date): Promise<void> {
   const [first] = changes;
   if (first === undefined) return;
   await followersNews[ownerColumn(first.owner)](db, {
     accountId,
     userId,
     ids: changes.map(({ owner }) => ownerId(owner)),
-    titles: changes.map(({ title }) => title),
-    messages: changes.map(({ message }) => message),
+    title,
+    ...sharedTexts(changes.map(({ message }) => message)),
     now,
   });
 }
 
-interface NewsOfMany extends Record<string, unknown> {
+interface NewsOfMany extends SharedTexts, Record<string, unknown> {
   accountId: number;
   userId: number | null;
   ids: readonly number[];
-  titles: readonly string[];
-  messages: readonly string[];
+  title: string;
   now: Date;
 }
 
 const newsFor = (owners: string, followers: string, owned: string) => {
   const column = sql.ref(owned);
   return statement(
-    (_db, { accountId, userId, ids, titles, messages, now }: NewsOfMany) => sql<object>`
+    (_db, { accountId, userId, ids, title, texts, numbers, now }: NewsOfMany) => sql<object>`
       insert into notifications (account_id, workspace_id, type, user_id, title, message, ${column}, created_at, updated_at)
-      select ${accountId}, owner.workspace_id, 'notification', follower.user_id, change.title, change.message, owner.id, ${now}, ${now}
-      from unnest(${ids}::bigint[], ${titles}::text[], ${messages}::text[]) change (id, title, message)
+      select ${accountId}, owner.workspace_id, 'notification', follower.user_id, ${title}, message.text, owner.id, ${now}, ${now}
+      from unnest(${ids}::bigint[], ${numbers}::integer[]) change (id, number)
+      join unnest(${texts}::text[]) with ordinality message (text, number) on message.number = change.number
       join ${sql.table(followers)} follower on follower.account_id = ${accountId} and follower.${column} = change.id
       join ${sql.table(owners)} owner on owner.account_id = ${accountId} and owner.id = change.id
       where follower.user_id is distinct from ${userId}

@@ -43,23 +43,39 @@ export async function batchTimeTrackings(db: Db, actor: WorkspaceActor, batch: T
 
 /** The trackings behind ids of either form, and the ids that name none which the actor administers. */
 async function administered(db: Db, actor: WorkspaceActor, ids: readonly Id[], mayBeGone: boolean): Promise<{ numbers: number[]; refused: Id[] }> {
-  const numbers = ids.map(numericId).filter((id) => id !== undefined);
   const uuids = ids.map(String).filter(isUuid);
+  const named = uuids.length === 0 ? new Map<string, number>() : await numbersBehind(db, actor, uuids);
+  const numberOf = (id: Id): number | undefined => numericId(id) ?? named.get(String(id).toLowerCase());
+  // One that is gone already stays in the batch, and counts as done.
+  const numbers = ids.map(numberOf).filter((id) => id !== undefined);
   const rows = await db
     .selectFrom('time_trackings')
     .where('time_trackings.account_id', '=', actor.accountId)
     .where('time_trackings.workspace_id', '=', actor.workspace.id)
-    .where(sql<boolean>`(time_trackings.id = any(${numbers}::bigint[]) or time_trackings.uuid = any(${uuids}::uuid[]))`)
-    .select(['time_trackings.id', 'time_trackings.uuid', administeredBy(actor).as('is_administered')])
+    .where(sql<boolean>`time_trackings.id = any(${numbers}::bigint[])`)
+    .select([sql<number[]>`array_agg(time_trackings.id)`.as('ids'), administeredBy(actor).as('is_administered')])
+    .groupBy('is_administered')
     .execute();
-  const known = new Map(rows.flatMap((row) => [[String(row.id), row] as const, [row.uuid ?? '', row] as const]));
-  const found = (id: Id) => known.get(String(id).toLowerCase());
-  const isGone = (id: Id): boolean => mayBeGone && (numericId(id) !== undefined || isUuid(String(id)));
-  return {
-    refused: ids.filter((id) => !(found(id)?.is_administered ?? isGone(id))),
-    // One that is gone already stays in the batch, and counts as done.
-    numbers: ids.map((id) => found(id)?.id ?? numericId(id)).filter((id) => id !== undefined),
+  const idsThat = (isAdministered: boolean) => new Set(rows.find((row) => row.is_administered === isAdministered)?.ids);
+  const [own, foreign] = [idsThat(true), idsThat(false)];
+  const isGone = (id: Id, number: number | undefined): boolean => mayBeGone && (number !== undefined ? !foreign.has(number) : isUuid(String(id)));
+  const isRefused = (id: Id): boolean => {
+    const number = numberOf(id);
+    return !(number !== undefined && own.has(number)) && !isGone(id, number);
   };
+  return { refused: ids.filter(isRefused), numbers };
+}
+
+/** The numbers of punched trackings of the workspace, by their UUIDs. */
+async function numbersBehind(db: Db, actor: WorkspaceActor, uuids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('time_trackings')
+    .select(['id', 'uuid'])
+    .where('account_id', '=', actor.accountId)
+    .where('workspace_id', '=', actor.workspace.id)
+    .where(sql<boolean>`uuid = any(${uuids}::uuid[])`)
+    .execute();
+  return new Map(rows.map(({ id, uuid }) => [uuid!, id]));
 }
 
 /** Every finished, unconfirmed tracking that the actor administers. */

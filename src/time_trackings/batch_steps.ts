@@ -10,7 +10,6 @@ import { tagTitles } from './differences.ts';
 import { recordChanges } from './effects.ts';
 import { addTags } from './tags.ts';
 import { removeTimeTrackings, stillRunning } from './time_trackings.ts';
-import type { Stretch } from './warnings.ts';
 
 /*
  * What batches do to some trackings at once. The rights are those the actor has now, and the rows are locked first, in one
@@ -18,15 +17,17 @@ import type { Stretch } from './warnings.ts';
  */
 
 /** What the steps need to know of a tracking. */
-interface Locked extends Stretch {
+interface Locked {
   readonly id: number;
+  readonly user_id: number;
   readonly area_id: number | null;
+  readonly is_running: boolean;
   readonly confirmed: boolean;
 }
 
 const lock = statement(
   (_db, { accountId, workspaceId, ids }: { accountId: number; workspaceId: number; ids: readonly number[] }) => sql<Locked>`
-    select id, user_id, area_id, starts_at, ends_at, confirmed from time_trackings
+    select id, user_id, area_id, ends_at is null as is_running, confirmed from time_trackings
     where account_id = ${accountId} and workspace_id = ${workspaceId} and id = any(${ids}::bigint[])
     order by id for update`,
 );
@@ -66,8 +67,8 @@ async function areasOf(db: Db, { accountId, rank: own }: WorkspaceActor, rows: r
 
 const confirm: BatchStep = async (db, actor, ids, _input, _batchId, now) => {
   const { rows, failures, gone } = await lockAdministered(db, actor, ids);
-  const running = rows.filter((row) => row.ends_at === null);
-  const open = rows.filter((row) => row.ends_at !== null && !row.confirmed).map(({ id }) => id);
+  const running = rows.filter((row) => row.is_running);
+  const open = rows.filter((row) => !row.is_running && !row.confirmed).map(({ id }) => id);
   await touch(db, { ...editor(actor, now), ids: open, isConfirmed: true });
   const notes = [noteOf.confirmation(actor.username)];
   await recordChanges(db, actor, open.map((id) => ({ tracking: { id }, notes })), now); // prettier-ignore
@@ -127,8 +128,8 @@ const note: BatchStep = async (db, actor, ids, input: { content: string }, _batc
 
 /** One that is no longer there is as gone as it should be. */
 const destroy: BatchStep = async (db, actor, ids, _input, _batchId, now) => {
-  const { rows, failures } = await lockAdministered(db, actor, ids);
-  await removeTimeTrackings(db, actor, rows, now);
+  const { ids: administered, failures } = await lockAdministered(db, actor, ids);
+  await removeTimeTrackings(db, actor, administered, now);
   return failures;
 };
 

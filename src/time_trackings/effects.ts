@@ -16,6 +16,6 @@ export async function recordChanges(db: Db, actor: WorkspaceActor, changes: read
   await addSystemNotes(db, actor.accountId, notes, now);
   const followed = changes.filter(({ tracking, notes }) => tracking.follower_ids?.length !== 0 && notes.length > 0);
   const title = 'A time tracking you follow was changed';
-  const news = followed.map(({ tracking, notes }) => ({ owner: { time_tracking_id: tracking.id }, title, message: notes.join('\n') }));
-  await notifyFollowersOf(db, actor, news, now);
+  const news = followed.map(({ tracking, notes }) => ({ owner: { time_tracking_id: tracking.id }, message: notes.join('\n') }));
+  await notifyFollowersOf(db, actor, title, news, now);
 }

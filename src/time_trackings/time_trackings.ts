@@ -9,7 +9,7 @@ import { removeSignaturesOf } from '../files/signatures.ts';
 import { noteOf } from './changes.ts';
 import { recordChanges } from './effects.ts';
 import { factsOf, timeTrackingRows, type TimeTrackingRow } from './rows.ts';
-import { judgeAround, type Stretch } from './warnings.ts';
+import { judgeAround } from './warnings.ts';
 
 /** One time tracking of the actor's workspace that he may read, by either form of its id; 404 and 403 otherwise. */
 export async function findTimeTracking(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
@@ -90,23 +90,27 @@ export const stillRunning = 'The time tracking is running and can be confirmed o
 export async function deleteTimeTracking(db: Db, actor: WorkspaceActor, ref: Id, now: Date): Promise<TimeTrackingRow> {
   const row = await lockTimeTracking(db, actor, ref);
   authorize(actor, 'destroy', 'time_tracking', factsOf(row));
-  await removeTimeTrackings(db, actor, [row], now);
+  await removeTimeTrackings(db, actor, [row.id], now);
   return { ...row, note_ids: [], system_notes_count: 0 };
 }
 
 /** Removes trackings, which are locked, and the files that the database would not find by itself. */
-export async function removeTimeTrackings(db: Db, actor: WorkspaceActor, rows: readonly (Stretch & { readonly id: number })[], now: Date): Promise<void> {
+export async function removeTimeTrackings(db: Db, actor: WorkspaceActor, ids: readonly number[], now: Date): Promise<void> {
   const { accountId } = actor;
-  const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return;
-  await removeAttachmentsOf(db, accountId, ids.map((id) => ({ time_tracking_id: id }))); // prettier-ignore
+  await removeAttachmentsOf(
+    db,
+    accountId,
+    ids.map((id) => ({ time_tracking_id: id })),
+  );
   await removeSignaturesOf(db, accountId, ids);
-  await db
+  const removed = await db
     .deleteFrom('time_trackings')
     .where('account_id', '=', accountId)
     .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .returning(['user_id', 'starts_at', 'ends_at'])
     .execute();
-  await judgeAround(db, actor, rows, now);
+  await judgeAround(db, actor, removed, now);
 }
 
 /** The column that a reference is about, or undefined where it can be no id of ours. */

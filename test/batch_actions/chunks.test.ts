@@ -26,7 +26,7 @@ async function newBatch(world: World, count: number) {
   return {
     batchId,
     /** Runs one job. */
-    run: (job: Job, step: BatchStep) => batchJobs(db, { 'test.mark': step }, () => now, 200)['batch']!(job as never),
+    run: (job: Job, step: BatchStep) => batchJobs(db, { 'test.mark': step }, () => now, { first: 200, most: 200 })['batch']!(job as never),
     /** The jobs that were enqueued for this batch, in order. */
     jobs: async (): Promise<Job[]> => {
       const { rows } = await sql<{ data: Job }>`
