@@ -10,14 +10,14 @@ class Place {
 }
 
 /** A query or a piece of SQL that is built at its first use, and carried out with the values of each call. It must not look at them. */
-export function statement<Values extends Record<string, unknown>, Row>(
+export function statement<Values extends object, Row>(
   build: (db: Db, values: Values) => { compile(db: Db): CompiledQuery<Row> },
 ): (db: Db, values: Values) => Promise<Row[]> {
   const places = new Proxy({}, { get: (_target, name) => new Place(String(name)) }) as Values;
   let built: CompiledQuery<Row> | undefined;
   return async (db, values) => {
     built ??= build(db, places).compile(db);
-    const parameters = built.parameters.map((parameter) => (parameter instanceof Place ? values[parameter.name] : parameter));
+    const parameters = built.parameters.map((parameter) => (parameter instanceof Place ? (values as Record<string, unknown>)[parameter.name] : parameter));
     return (await db.executeQuery<Row>({ ...built, parameters })).rows;
   };
 }

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { Db } from './connection.ts';
+import { isDatabaseError, isRetryable } from './violations.ts';
 
 /*
  * The second wall between tenants. Every query of a verb filters by account; should one ever forget, row-level security lets
@@ -31,16 +32,51 @@ export const sharedTables: readonly string[] = [
  * From here to its end, the transaction sees and writes rows of this account alone. Where the operator's database user may not
  * take on the role, only the first wall stands.
  */
-export async function actFor(transaction: Db, accountId: number): Promise<void> {
-  await sql`
+export async function actFor(transaction: Db, accountId: number): Promise<boolean> {
+  const { rows } = await sql<{ role: string }>`
     select set_config('app.account', ${String(accountId)}, true),
-      set_config('role', coalesce((select rolname from pg_roles where rolname = ${tenantRole} and pg_has_role(oid, 'member')), current_user), true)
+      set_config('role', coalesce((select rolname from pg_roles where rolname = ${tenantRole} and pg_has_role(oid, 'member')), current_user), true) as role
   `.execute(transaction);
+  return rows[0]!.role === tenantRole;
 }
+
+/** The databases on which the role was taken on before: there, nobody has to ask whether it can be. */
+const fenced = new WeakSet<Db>();
 
 /** Does work in one transaction, for one account. */
 export const forAccount = <T>(db: Db, accountId: number, work: (transaction: Db) => Promise<T>): Promise<T> =>
-  db.transaction().execute(async (transaction) => {
-    await actFor(transaction, accountId);
-    return work(transaction);
+  db.connection().execute(async (connection) => {
+    await begin(db, connection, accountId);
+    try {
+      const result = await work(Object.assign(connection, { transaction: refuseAnother }));
+      await connection.executeQuery(CompiledQuery.raw('commit'));
+      return result;
+    } catch (error) {
+      // Where the connection is lost, the transaction is too, and the error that told so is the one that matters.
+      await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => {});
+      throw error;
+    }
   });
+
+/** The end of the inner one would be the end of both. */
+const refuseAnother = (): never => {
+  throw new Error('A transaction cannot begin inside another one.');
+};
+
+/** Begins the transaction and sets who it is for; in one message, once it is known that this can be done. */
+async function begin(db: Db, connection: Db, accountId: number): Promise<void> {
+  if (fenced.has(db)) {
+    const together = `begin; set local app.account = '${BigInt(accountId)}'; set local role ${tenantRole}`;
+    try {
+      await connection.executeQuery(CompiledQuery.raw(together));
+      return;
+    } catch (error) {
+      await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => {});
+      if (!isDatabaseError(error) || isRetryable(error)) throw error;
+      // The role was taken away; or the error comes again below.
+      fenced.delete(db);
+    }
+  }
+  await connection.executeQuery(CompiledQuery.raw('begin'));
+  if (await actFor(connection, accountId)) fenced.add(db);
+}

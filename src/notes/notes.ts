@@ -56,7 +56,7 @@ export const addNotes = (db: Db, actor: Actor, owners: readonly Owner[], content
 const systemNote = { type: 'SystemNote', authorId: null, author: null, authorRole: null };
 const noteBy = ({ userId, username, rank }: Actor) => ({ type: 'UserNote', authorId: userId, author: username, authorRole: assumedRole(rank) });
 
-interface NewNotes extends SharedTexts, Record<string, unknown> {
+interface NewNotes extends SharedTexts {
   accountId: number;
   timeTrackingIds: readonly (number | null)[];
   absenceIds: readonly (number | null)[];

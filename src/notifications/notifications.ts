@@ -56,7 +56,7 @@ export async function notifyFollowersOf(db: Db, { accountId, userId }: Actor, ti
   });
 }
 
-interface NewsOfMany extends SharedTexts, Record<string, unknown> {
+interface NewsOfMany extends SharedTexts {
   accountId: number;
   userId: number | null;
   ids: readonly number[];
@@ -125,7 +125,7 @@ export async function setWarnings(db: Db, accountId: number, workspaceId: number
   });
 }
 
-interface Raised extends Record<string, unknown> {
+interface Raised {
   accountId: number;
   workspaceId: number;
   userIds: readonly number[];

@@ -133,7 +133,7 @@ const destroy: BatchStep = async (db, actor, ids, _input, _batchId, now) => {
   return failures;
 };
 
-interface Touch extends Record<string, unknown> {
+interface Touch {
   accountId: number;
   userId: number | null;
   ids: readonly number[];

@@ -12,7 +12,7 @@ import { insertBreaks, sumBreaks } from './stored_breaks.ts';
 import { addTags } from './tags.ts';
 import { breakProblems, customBreakProblems, spanProblems } from './time_rules.ts';
 import { readTimeTracking } from './time_trackings.ts';
-import { judgeAround } from './warnings.ts';
+import { judgeAround, takeTurns } from './warnings.ts';
 import type { Span } from './worked_time.ts';
 
 /** What can be said about a new time tracking; times as the request gives them. */
@@ -49,6 +49,8 @@ export async function createTimeTracking(db: Db, actor: WorkspaceActor, input: N
   const isConfirmed = input.confirmed === true && user !== undefined && mayAdminister(actor, user);
   refuse(await problemsWith(db, actor, input, { user, span, breaks, isConfirmed }, now));
 
+  // A punch of the same user waits here; at the index it would hold what is needed to go on.
+  if (span.ends_at === null) await takeTurns(db, { accountId: actor.accountId, userIds: [user!.id] });
   const createdBy = input.created_by || assumedRole(actor.rank);
   const { id } = await db
     .insertInto('time_trackings')

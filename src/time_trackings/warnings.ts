@@ -3,8 +3,9 @@ import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
 import { forAccount } from '../db/tenancy.ts';
 import type { JobHandlers } from '../jobs/queue.ts';
-import { setWarnings, type StandingWarning } from '../notifications/notifications.ts';
-import { leastRest, longestRun, warningsFor, type Judged } from './warning_rules.ts';
+import { setWarnings } from '../notifications/notifications.ts';
+import { aroundRows, aroundTables, type Around } from './around.ts';
+import { leastRest, longestRun, warningsFor } from './warning_rules.ts';
 import type { Span } from './worked_time.ts';
 
 /** Where working time is judged; every actor in a workspace is one. */
@@ -28,16 +29,23 @@ export interface Stretch extends Span {
 export async function judgeAround(db: Db, place: Place, stretches: readonly Stretch[], now: Date): Promise<void> {
   if (stretches.length === 0) return;
   const ranges = merged(stretches);
-  // Two changes at once would each miss the other: they take turns, in one order.
-  await holdUsers(db, { accountId: place.accountId, ids: ranges.map(({ user_id }) => user_id) });
-  const around = await trackingsAround(db, place, ranges, now);
-  const together = ranges.map((): Around[] => []);
-  for (const tracking of around) together[tracking.number - 1]!.push(tracking);
-  const judgements = around
+  await takeTurns(db, { accountId: place.accountId, userIds: ranges.map(({ user_id }) => user_id) });
+  await storeJudgements(db, place, await trackingsAround(db, place, ranges, now), now);
+}
+
+/** Judges those of the trackings that are touched, among those that are around the same range. */
+export async function storeJudgements(db: Db, place: Place, trackings: readonly Around[], now: Date): Promise<void> {
+  const ranges = new Map<number, Around[]>();
+  for (const tracking of trackings) {
+    const together = ranges.get(tracking.number);
+    if (together) together.push(tracking);
+    else ranges.set(tracking.number, [tracking]);
+  }
+  const judgements = trackings
     .filter(({ is_touched }) => is_touched)
     .map((tracking) => ({
       timeTracking: { id: tracking.id, user_id: tracking.user_id },
-      warnings: warningsFor(tracking, together[tracking.number - 1]!, place.workspace.time_zone, now),
+      warnings: warningsFor(tracking, ranges.get(tracking.number)!, place.workspace.time_zone, now),
       standing: tracking.standing,
     }));
   // Two ranges of a user can touch the same tracking, and have the same to say about it.
@@ -59,16 +67,14 @@ function merged(stretches: readonly Stretch[]): Stretch[] {
   return result;
 }
 
-const holdUsers = statement(
-  (_db, { accountId, ids }: { accountId: number; ids: readonly number[] }) => sql<object>`
-    select from users where account_id = ${accountId} and id = any(${ids}::bigint[]) order by id for no key update`,
+/** Two changes to the work of a user at once would each miss the other: they take turns from here on, and always in one order. */
+export const takeTurns = statement(
+  (_db, { accountId, userIds }: { accountId: number; userIds: readonly number[] }) => sql<object>`
+    select from users where account_id = ${accountId} and id = any(${userIds}::bigint[]) order by id for no key update`,
 );
 
 const endOf = ({ starts_at, ends_at }: Span, now: Date): Date => ends_at ?? (now > starts_at ? now : starts_at);
 
-type Around = Judged & { readonly number: number; readonly user_id: number; readonly is_touched: boolean; readonly standing: StandingWarning[] };
-
-/** The trackings that each range touches, by its number from 1 on, and those around them that matter to their judgement. */
 const trackingsAround = (db: Db, { accountId, workspace }: Place, ranges: readonly Stretch[], now: Date): Promise<Around[]> =>
   search(db, {
     accountId,
@@ -76,44 +82,25 @@ const trackingsAround = (db: Db, { accountId, workspace }: Place, ranges: readon
     userIds: ranges.map(({ user_id }) => user_id),
     from: ranges.map(({ starts_at }) => starts_at),
     to: ranges.map((range) => later(endOf(range, now), leastRest)),
-    now,
+    until: now,
   });
 
-interface Searched extends Record<string, unknown> {
+interface Searched {
   accountId: number;
   workspaceId: number;
   userIds: readonly number[];
   from: readonly Date[];
   to: readonly Date[];
-  now: Date;
+  until: Date;
 }
 
-/** None but a running one lasts longer than a year: that bounds the search in the index. */
-const longestTracking = sql.lit(366 * 24 * 3600);
-
-const search = statement((_db, { accountId, workspaceId, userIds, from, to, now }: Searched) => {
-  const overlaps = (range: string) => sql<boolean>`
-    tracking.account_id = ${accountId} and tracking.workspace_id = ${workspaceId} and tracking.user_id = ${sql.ref(`${range}.user_id`)}
-    and tracking.starts_at <= ${sql.ref(`${range}.ends_at`)} and (tracking.ends_at is null
-      or (tracking.starts_at >= ${sql.ref(`${range}.starts_at`)} - ${longestTracking} * interval '1 second' and tracking.ends_at >= ${sql.ref(`${range}.starts_at`)}))`;
-  return sql<Around>`
+const search = statement(
+  (_db, values: Searched) => sql<Around>`
     with range as materialized (
-      select * from unnest(${userIds}::bigint[], ${from}::timestamptz[], ${to}::timestamptz[]) with ordinality as range (user_id, starts_at, ends_at, number)
-    ), touched as materialized (
-      select range.number, range.user_id, tracking.id, tracking.starts_at, coalesce(tracking.ends_at, greatest(tracking.starts_at, ${now}::timestamptz)) as ends_at
-      from range join time_trackings tracking on ${overlaps('range')}
-    ), whole as materialized (
-      select number, user_id, min(starts_at) - ${sql.lit(leastRest)} * interval '1 second' as starts_at, max(ends_at) as ends_at from touched group by number, user_id
-    )
-    select whole.number, tracking.id, tracking.user_id, tracking.starts_at, tracking.ends_at, tracking.break_s, touched.id is not null as is_touched, coalesce((
-      select json_agg(json_build_object(
-        'id', warning.id, 'user_id', warning.user_id, 'rule', warning.rule, 'title', warning.title, 'message', warning.message))
-      from notifications warning
-      where warning.account_id = ${accountId} and warning.time_tracking_id = touched.id and warning.rule is not null), '[]') as standing
-    from whole join time_trackings tracking on ${overlaps('whole')}
-    left join touched on touched.number = whole.number and touched.id = tracking.id
-    order by whole.number, tracking.starts_at, tracking.id`;
-});
+      select * from unnest(${values.userIds}::bigint[], ${values.from}::timestamptz[], ${values.to}::timestamptz[])
+        with ordinality as range (user_id, starts_at, ends_at, number)
+    ), ${aroundTables(values)} ${aroundRows(values)}`,
+);
 
 /** Nobody does anything to a forgotten tracking, so nothing else would judge it. */
 export const warningJobs = (db: Db, clock: () => Date): JobHandlers => ({
