@@ -9,19 +9,18 @@ import { leastRest } from '../time_trackings/warning_rules.ts';
 import { mostAhead } from './clock.ts';
 
 /*
- * All that decides what a punch does: who is punched in or out, what runs, and what is around it. It is locked first and then
- * read, so that punches at once take turns and each sees what the one before it did.
+ * All that decides what a punch does: who is punched in or out, what runs, and what is around it. Whoever changes the times or
+ * the breaks of a tracking holds its user; so does a punch, before it reads: punches at once take turns, and each sees what the
+ * one before it did.
  */
 
-/** Whom a punch is for, held as a member until the caller is done, so that nobody leaves the workspace with something running. */
+/** Whom a punch is for: held as a member too, so that nobody leaves the workspace with something running. */
 export interface HeldMember {
   readonly id: number;
   readonly area_ids: readonly number[];
-  /** What ran when the clock was locked, and is locked too. */
-  readonly running_id: number | null;
 }
 
-/** Locks the clock of a member: what runs first and then the user, as everybody does who changes a tracking. */
+/** Locks the clock of a member of the workspace. */
 export async function lockClock(db: Db, { accountId, workspace }: WorkspaceActor, ref: Id): Promise<HeldMember | undefined> {
   const userId = numericId(ref);
   if (userId === undefined) return undefined;
@@ -31,16 +30,10 @@ export async function lockClock(db: Db, { accountId, workspace }: WorkspaceActor
 
 const held = statement(
   (_db, { accountId, workspaceId, userId }: { accountId: number; workspaceId: number; userId: number }) => sql<HeldMember>`
-    with running as materialized (
-      select tracking.id from time_trackings tracking
-      where tracking.account_id = ${accountId} and tracking.workspace_id = ${workspaceId} and tracking.user_id = ${userId} and tracking.ends_at is null
-      for update
-    )
-    select "user".id, running.id as running_id, array(
+    select "user".id, array(
       select member.area_id from area_members member where member.account_id = ${accountId} and member.user_id = ${userId}) as area_ids
     from users "user"
     join memberships membership on membership.account_id = ${accountId} and membership.workspace_id = ${workspaceId} and membership.user_id = "user".id
-    left join running on true
     where "user".account_id = ${accountId} and "user".id = ${userId} and "user".deleted_at is null
     for no key update of "user" for key share of membership`,
 );

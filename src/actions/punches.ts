@@ -39,8 +39,6 @@ export async function createAction(db: Db, actor: WorkspaceActor, input: NewActi
 
   const given = input.action_time === undefined ? null : parseTime(input.action_time);
   const clock = user ? await readClock(db, actor, user.id, given ?? now, now) : stopped;
-  // What began while the lock was waited for is to be locked too.
-  if (user && (clock.tracking?.id ?? null) !== user.running_id) return createAction(db, actor, input, now);
   const { problems, time, effective } = judge({ type: input.action_type, given }, runningOf(clock), now, (at) => localForm(at, actor.workspace.time_zone));
   refuse([
     ...(user ? problems : unknownIds('user_id', [userRef], 'user of this workspace')),

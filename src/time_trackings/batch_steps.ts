@@ -128,10 +128,19 @@ const note: BatchStep = async (db, actor, ids, input: { content: string }, _batc
 
 /** One that is no longer there is as gone as it should be. */
 const destroy: BatchStep = async (db, actor, ids, _input, _batchId, now) => {
+  await holdUsers(db, { accountId: actor.accountId, ids });
   const { ids: administered, failures } = await lockAdministered(db, actor, ids);
   await removeTimeTrackings(db, actor, administered, now);
   return failures;
 };
+
+/** Whoever takes away somebody's work holds him first, as for a change to a single tracking. */
+const holdUsers = statement(
+  (_db, { accountId, ids }: { accountId: number; ids: readonly number[] }) => sql<object>`
+    select from users where account_id = ${accountId} and id = any(array(
+      select tracking.user_id from time_trackings tracking where tracking.account_id = ${accountId} and tracking.id = any(${ids}::bigint[])))
+    order by id for no key update`,
+);
 
 interface Touch {
   accountId: number;

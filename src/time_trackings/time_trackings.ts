@@ -30,17 +30,23 @@ const shown = { 'time_trackings.id': shownBy('time_trackings.id'), 'time_trackin
 /** The same, with its row locked first: whoever changes a tracking or its breaks waits here for whoever is before him. */
 export async function lockTimeTracking(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
   const name = nameOf(ref);
-  if (name) {
-    await db
-      .selectFrom('time_trackings')
-      .select('id')
-      .where('account_id', '=', actor.accountId)
-      .where('workspace_id', '=', actor.workspace.id)
-      .where(name.column, '=', name.value)
-      .forUpdate()
-      .execute();
-  }
-  return findTimeTracking(db, actor, ref);
+  const isLocked = name !== undefined && (await hold(db, actor, name));
+  const row = await findTimeTracking(db, actor, ref);
+  // It was given to another user at this very moment.
+  return isLocked ? row : lockTimeTracking(db, actor, ref);
+}
+
+/**
+ * Locks a tracking, and before that its user: his clock and all judgements of his work are changed by those who hold him. In
+ * this order everywhere, so that nobody waits for somebody who waits for him. False where there is no such tracking.
+ */
+export async function hold(db: Db, actor: WorkspaceActor, { column, value }: Name): Promise<boolean> {
+  const { rows } = await sql`
+    select time_trackings.id from time_trackings
+    join users "user" on "user".account_id = ${actor.accountId} and "user".id = time_trackings.user_id
+    where time_trackings.account_id = ${actor.accountId} and time_trackings.workspace_id = ${actor.workspace.id} and ${sql.ref(column)} = ${value}
+    for no key update of "user" for update of time_trackings`.execute(db);
+  return rows.length > 0;
 }
 
 /** What notes and files belong to, as those who may read the tracking may add to it. */
@@ -113,8 +119,13 @@ export async function removeTimeTrackings(db: Db, actor: WorkspaceActor, ids: re
   await judgeAround(db, actor, removed, now);
 }
 
+interface Name {
+  readonly column: 'time_trackings.id' | 'time_trackings.uuid';
+  readonly value: number | string;
+}
+
 /** The column that a reference is about, or undefined where it can be no id of ours. */
-function nameOf(ref: Id): { column: 'time_trackings.id' | 'time_trackings.uuid'; value: number | string } | undefined {
+function nameOf(ref: Id): Name | undefined {
   const id = numericId(ref);
   if (id !== undefined) return { column: 'time_trackings.id', value: id };
   return isUuid(String(ref)) ? { column: 'time_trackings.uuid', value: String(ref) } : undefined;
