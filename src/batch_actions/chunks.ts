@@ -9,7 +9,7 @@ import { enqueue, type JobHandlers } from '../jobs/queue.ts';
 import type { BatchStep, Failure } from './batches.ts';
 
 /** How many items the first chunk of a batch has, and how many one can have. */
-const chunkSizes = { first: 1000, most: 5000 };
+const chunkSizes = { first: 2000, most: 5000 };
 
 /** So long a transaction may take: that is the patience of another user, who wants to change the same. */
 const patienceMilliseconds = 400;

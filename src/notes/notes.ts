@@ -49,8 +49,8 @@ export async function addSystemNotes(db: Db, accountId: number, notes: readonly 
   await insertNotes(db, accountId, notes, systemNote, now);
 }
 
-/** The same note of the actor on many records. */
-export const addNotes = (db: Db, actor: Actor, owners: readonly Owner[], content: string, now: Date): Promise<number[]> =>
+/** The same note of the actor on many records; returns the id of the last one. */
+export const addNotes = (db: Db, actor: Actor, owners: readonly Owner[], content: string, now: Date): Promise<number | null> =>
   insertNotes(db, actor.accountId, owners.map((owner) => ({ owner, content })), noteBy(actor), now); // prettier-ignore
 
 const systemNote = { type: 'SystemNote', authorId: null, author: null, authorRole: null };
@@ -73,10 +73,10 @@ async function insertNotes(
   notes: readonly { owner: Owner; content: string }[],
   by: Pick<NewNotes, 'type' | 'authorId' | 'author' | 'authorRole'>,
   now: Date,
-): Promise<number[]> {
-  if (notes.length === 0) return [];
+): Promise<number | null> {
+  if (notes.length === 0) return null;
   const owners = notes.map(({ owner }) => ownerColumns(owner));
-  const rows = await noteInsertion(db, {
+  const [added] = await noteInsertion(db, {
     accountId,
     timeTrackingIds: owners.map(({ time_tracking_id }) => time_tracking_id),
     absenceIds: owners.map(({ absence_id }) => absence_id),
@@ -84,17 +84,21 @@ async function insertNotes(
     ...by,
     now,
   });
-  return rows.map(({ id }) => id);
+  return added!.id;
 }
 
 const noteInsertion = statement(
   (_db, { accountId, timeTrackingIds, absenceIds, texts, numbers, type, authorId, author, authorRole, now }: NewNotes) => sql<{ id: number }>`
-    insert into notes (account_id, time_tracking_id, absence_id, type, content, author_id, author, author_role, created_at, updated_at)
-    select ${accountId}, note.time_tracking_id, note.absence_id, ${type}, content.text, ${authorId}, ${author}, ${authorRole}, ${now}, ${now}
-    from unnest(${timeTrackingIds}::bigint[], ${absenceIds}::bigint[], ${numbers}::integer[]) with ordinality note (time_tracking_id, absence_id, number, position)
-    join unnest(${texts}::text[]) with ordinality content (text, number) on content.number = note.number
-    order by note.position
-    returning id`,
+    with added as (
+      insert into notes (account_id, time_tracking_id, absence_id, type, content, author_id, author, author_role, created_at, updated_at)
+      select ${accountId}, note.time_tracking_id, note.absence_id, ${type}, content.text, ${authorId}, ${author}, ${authorRole}, ${now}, ${now}
+      from unnest(${timeTrackingIds}::bigint[], ${absenceIds}::bigint[], ${numbers}::integer[])
+        with ordinality note (time_tracking_id, absence_id, number, position)
+      join unnest(${texts}::text[]) with ordinality content (text, number) on content.number = note.number
+      order by note.position
+      returning id
+    )
+    select max(added.id) as id from added`,
 );
 
 /** One note that a user wrote on this owner; those of the service cannot be addressed, and are 404 like any miss. */
@@ -132,7 +136,7 @@ export function listNotes(db: Db, { accountId }: Actor, owner: Owner, selection:
 
 /** A note whose author is the actor, in the role he has now. */
 export async function createNote(db: Db, actor: Actor, owner: Owner, content: string, now: Date): Promise<NoteRow> {
-  const [id] = await addNotes(db, actor, [owner], content, now);
+  const id = await addNotes(db, actor, [owner], content, now);
   return findNote(db, actor, owner, id!);
 }
 
