@@ -1,7 +1,4 @@
-import compression from 'compression';
-import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
-import helmet from 'helmet';
 import type { Logger } from 'pino';
 import qs from 'qs';
 import { publicAbsenceTypeHandlers } from './absence_types/public.ts';
@@ -22,7 +19,7 @@ import { batchJobs } from './batch_actions/chunks.ts';
 import { batchActionHandlers } from './batch_actions/v3.ts';
 import type { operations } from '../generated/v3.ts';
 import type { Config } from './config.ts';
-import { AppError, unavailable } from './core/errors.ts';
+import { AppError } from './core/errors.ts';
 import { dataProfileHandlers } from './data_profiles/v3.ts';
 import type { Database, Db } from './db/connection.ts';
 import { docsRouter } from './docs/serve.ts';
@@ -34,9 +31,11 @@ import type { Api, MatchedRequest } from './http/definition.ts';
 import { errorHandler } from './http/errors.ts';
 import { healthRouter } from './http/health.ts';
 import { forgetOldAnswers } from './http/idempotency.ts';
+import { inOrder } from './http/in_order.ts';
+import { introduction } from './http/introduction.ts';
 import { createMetrics } from './http/metrics.ts';
 import { publicApi } from './http/public.ts';
-import { rateLimit, rateLimitHeaders, type RateLimit } from './http/rate_limits.ts';
+import { rateLimit, type RateLimit } from './http/rate_limits.ts';
 import { requestIdOf } from './http/request_id.ts';
 import { requestLog } from './http/request_log.ts';
 import { readContract } from './http/spec.ts';
@@ -160,22 +159,16 @@ export function createApp({
   app.set('etag', false);
   // Express's own parser would cut filters at reserved characters.
   app.set('query parser', (text: string) => qs.parse(text, { depth: 2, arrayLimit: 100, parameterLimit: 200 }));
-  app.use(requestLog(log));
   const metrics = createMetrics(database.pool, queueDepth);
-  app.use(metrics.count, metrics.router, healthRouter(db, isReady));
-  app.use((req, res, next) => {
-    res.set('X-Request-Id', requestIdOf(req));
-    if (isStopping()) throw unavailable();
-    next();
-  });
-  app.use(helmet({ contentSecurityPolicy: false, crossOriginResourcePolicy: { policy: 'cross-origin' } }));
-  app.use(cors({ exposedHeaders: [...exposedHeaders, ...rateLimitHeaders], maxAge: 600 }));
-  app.use(compression());
+  app.use(inOrder(requestLog(log), metrics.count));
+  app.get('/metrics', metrics.show);
+  app.use('/health', healthRouter(db, isReady));
+  app.use(introduction(isStopping));
 
   const entrance = { credentials: credentialsIn(db), limited: rateLimit(db, config.limits.requestsPerMinute, log) };
   const apis = [apiRouter(resourceApi(config, shared, entrance)), apiRouter(enterpriseApi(shared, entrance))] as const;
   app.use('/api/v3', apis[0]);
-  app.use('/public_api/v1', noStore, apis[1]);
+  app.use('/public_api/v1', inOrder(noStore, apis[1]));
   app.use(filesRouter(db, links));
   app.use(docsRouter());
   app.use(() => {
@@ -189,8 +182,6 @@ export function createApp({
   };
   return Object.assign(app, { warmUp });
 }
-
-const exposedHeaders = ['Authorization', 'Current-Page', 'Page-Items', 'Total-Pages', 'Total-Count', 'X-Request-Id', 'Retry-After'];
 
 /** What clients do all day; a process that has just started gets ready for it first. */
 const mostUsed: readonly (keyof operations)[] = [

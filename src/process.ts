@@ -5,6 +5,7 @@ import { openDatabase, targetOf, type Database } from './db/connection.ts';
 import { migrate, requireServerVersion } from './db/migrate.ts';
 import { adviceOn } from './failures.ts';
 import { openJobs, type Jobs } from './jobs/queue.ts';
+import { gathering } from './log_output.ts';
 import { openMailer } from './mail/mailer.ts';
 
 /** What every process of the service has open, be it a server or a worker. */
@@ -51,7 +52,7 @@ async function migrateDirectly(database: Database, { databaseUrl, directDatabase
   }
 }
 
-/** Writes to standard output, in order with the log, which is written there in the background. */
+/** Writes to standard output, in order with the log. */
 export type Print = (text: string) => void;
 
 /** What is to be done when a process is told to end, and by what it was told. */
@@ -59,7 +60,7 @@ export type Stop = (cause: string) => Promise<void>;
 
 /** Runs a process from its start to the signal that ends it. `start` returns what is to be done then. */
 export async function runProcess(config: Config, start: (log: Logger, print: Print) => Promise<Stop>): Promise<void> {
-  const output = pino.destination(1);
+  const output = gathering(pino.destination(1));
   const log = pino({ level: config.logLevel }, output);
   let stop: Stop | undefined = undefined;
   let isStopping = false;

@@ -99,7 +99,7 @@ describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
 
   it('finishes on SIGTERM with exit code 0', async () => {
     expect(await server.stop('SIGTERM')).toBe(0);
-    expect(server.output()).toContain('Stopped.');
+    await expect.poll(() => server.output()).toContain('Stopped.');
   });
 
   it('goes on from a backup made and restored with the commands of the README', async () => {

@@ -1,7 +1,12 @@
 import { DateTime, IANAZone } from 'luxon';
 
-/** `2023-01-30T11:23:10Z` */
-export const utcForm = (time: Date): string => time.toISOString().slice(0, 19) + 'Z';
+/** `2023-01-30T11:23:10Z`. Lists are full of times, and this takes a third of what `toISOString` does. */
+export function utcForm(time: Date): string {
+  const day = `${time.getUTCFullYear()}-${twoDigits(time.getUTCMonth() + 1)}-${twoDigits(time.getUTCDate())}`;
+  return `${day}T${twoDigits(time.getUTCHours())}:${twoDigits(time.getUTCMinutes())}:${twoDigits(time.getUTCSeconds())}Z`;
+}
+
+const twoDigits = (number: number): string => (number < 10 ? `0${number}` : `${number}`);
 
 export const utcFormOrNull = (time: Date | null): string | null => (time === null ? null : utcForm(time));
 

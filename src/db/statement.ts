@@ -18,6 +18,7 @@ export function statement<Values extends object, Row>(
   return async (db, values) => {
     built ??= build(db, places).compile(db);
     const parameters = built.parameters.map((parameter) => (parameter instanceof Place ? (values as Record<string, unknown>)[parameter.name] : parameter));
-    return (await db.executeQuery<Row>({ ...built, parameters })).rows;
+    const { query, queryId, sql } = built;
+    return (await db.executeQuery<Row>({ query, queryId, sql, parameters })).rows;
   };
 }

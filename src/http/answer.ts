@@ -18,20 +18,23 @@ export interface Answer {
   readonly body: string | null;
 }
 
-const pagingHeaders = { current_page: 'Current-Page', page_items: 'Page-Items', total_pages: 'Total-Pages', total_count: 'Total-Count' } as const;
+const pagingHeaders = [
+  ['current_page', 'Current-Page'],
+  ['page_items', 'Page-Items'],
+  ['total_pages', 'Total-Pages'],
+  ['total_count', 'Total-Count'],
+] as const;
 
 /** The contract's status, the caller's choice of fields, and `meta` with its headers where the API has it. */
 export function answerOf(api: Api, req: MatchedRequest, fields: View['fields'], status: number, reply: Reply | void): Answer {
   if (!reply) return { status, headers: {}, body: null };
-  const { headers = {}, ...body } = reply;
+  const { headers: given, ...body } = reply;
+  const headers = { ...given };
   if (!api.hasMeta) return { status, headers, body: JSON.stringify(body) };
   const meta: Record<string, unknown> = { request_id: requestIdOf(req), git_commit: api.gitCommit, ...body.meta };
-  const paging = Object.entries(pagingHeaders).filter(([member]) => member in meta);
-  return {
-    status,
-    headers: { ...headers, ...Object.fromEntries(paging.map(([member, header]) => [header, String(meta[member])])) },
-    body: JSON.stringify({ ...chosen(body, fields), meta }),
-  };
+  for (const [member, header] of pagingHeaders) if (member in meta) headers[header] = String(meta[member]);
+  const { data, included } = chosen(body, fields);
+  return { status, headers, body: JSON.stringify({ data, included, meta }) };
 }
 
 /** Only the attributes that were asked for. */

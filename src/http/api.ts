@@ -1,4 +1,4 @@
-import express, { Router, type Request, type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { AppError, invalid, refuse } from '../core/errors.ts';
 import { isRequestTime } from '../core/time.ts';
@@ -7,25 +7,29 @@ import type { Api, MatchedRequest } from './definition.ts';
 import { dispatch } from './dispatch.ts';
 import { errorHandler } from './errors.ts';
 import { formLimits, withForms } from './forms.ts';
+import { inOrder } from './in_order.ts';
 import { requestIdOf } from './request_id.ts';
-import { rememberPatterns } from './route_patterns.ts';
+import { rememberingRoutes } from './routes.ts';
 import { operationsOf, requestBodySchema, resolver, serverCopy } from './spec.ts';
 import { warmUp } from './warm_up.ts';
 
 /** One API: its contract is the router. Mount it at the contract's base path, and warm it up once it serves. */
-export function apiRouter(api: Api): Router & { warmUp(first: readonly string[]): Promise<void> } {
-  const router = Router();
+export function apiRouter(api: Api): RequestHandler & { warmUp(first: readonly string[]): Promise<void> } {
   const validator = validatorSteps(api);
-  router.use(normaliseRequest(api.isLenient));
-  // The address and the method come first (404, 405), then the size and form of the body, then who is asking.
-  router.use(...validator.match, rejectUnreadableType(api.isLenient), express.json({ limit: '1mb', type: isJson, strict: false }));
-  // The public API's token may lie in a form, which is then read before it is known who sent it.
-  router.use(...(api.isLenient ? [tidyQuery, ...validator.readForm, ...validator.secure] : [...validator.secure, ...validator.readForm]));
-  router.use(tidyBody(api), ...validator.validate, dispatch(api));
-  router.use(() => {
-    throw nothingHere();
-  });
-  router.use(errorHandler((req) => ({ request_id: requestIdOf(req), git_commit: api.gitCommit })));
+  const steps = inOrder(
+    normaliseRequest(api.isLenient),
+    // The address and the method come first (404, 405), then the size and form of the body, then who is asking.
+    validator.match,
+    rejectUnreadableType(api.isLenient),
+    express.json({ limit: '1mb', type: isJson, strict: false }),
+    // The public API's token may lie in a form, which is then read before it is known who sent it.
+    ...(api.isLenient ? [tidyQuery, ...validator.readForm, ...validator.secure] : [...validator.secure, ...validator.readForm]),
+    tidyBody(api),
+    ...validator.validate,
+    dispatch(api),
+  );
+  const refuseWith = errorHandler((req) => ({ request_id: requestIdOf(req), git_commit: api.gitCommit }));
+  const router: RequestHandler = (req, res, next) => steps(req, res, (error: unknown = nothingHere()) => void refuseWith(error, req, res, next));
   return Object.assign(router, { warmUp: (first: readonly string[]) => warmUp(api.contract, validator.compiling, first) });
 }
 
@@ -57,7 +61,6 @@ function validatorSteps(api: Api) {
       },
     ]),
   );
-  rememberPatterns();
   const own = OpenApiValidator.middleware({
     apiSpec: serverCopy(api.contract) as never,
     validateRequests: { allowUnknownQueryParameters: true, coerceTypes: false, allErrors: true },
@@ -74,15 +77,11 @@ function validatorSteps(api: Api) {
     if (index < 0) throw new Error(`express-openapi-validator has no step ${name} any more; see where it belongs and adapt the frame.`);
     return index;
   };
-  const [match, security, form, request] = ['metadataMiddleware', 'securityMiddleware', 'multipartMiddleware', 'requestMiddleware'].map(at) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [security, form, request] = ['securityMiddleware', 'multipartMiddleware', 'requestMiddleware'].map(at) as [number, number, number];
+  const match = rememberingRoutes(api.contract, inOrder(...steps.slice(0, security)));
   return {
-    compiling: [steps[match]!, steps[request]!],
-    match: steps.slice(0, security),
+    compiling: [match, steps[request]!],
+    match,
     secure: [...steps.slice(security, form), forgetRefusal],
     readForm: steps.slice(form, request),
     validate: steps.slice(request),

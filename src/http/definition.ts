@@ -27,6 +27,13 @@ export interface Api {
   readonly authenticate: Readonly<Record<string, (req: MatchedRequest, operation: ContractOperation) => Promise<Actor | null>>>;
 }
 
-export type MatchedRequest = Request & {
-  openapi?: { schema: ContractOperation; pathParams: Record<string, string> };
-};
+/** What the validator says of the operation that a request is for. */
+export interface Matched {
+  readonly schema: ContractOperation;
+  readonly openApiRoute: string;
+  readonly expressRoute: string;
+  readonly serial: number;
+  readonly pathParams: Record<string, string>;
+}
+
+export type MatchedRequest = Request & { openapi?: Matched };

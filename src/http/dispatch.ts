@@ -27,14 +27,16 @@ export function dispatch(api: Api): RequestHandler {
     const operation = req.openapi?.schema;
     if (operation === undefined) return next();
     const handler = api.handlers[operation.operationId] as LooseHandler;
-    const call = callOf(api, req, res);
     const { operationId } = operation;
-    const fields = sparse.has(operationId) ? call.view.fields : {};
-    const carryOut = async (db: Db): Promise<Answer> => answerOf(api, req, fields, statuses.get(operationId)!, await handler({ ...call, db }));
+    const carryOut = async (db: Db): Promise<Answer> => {
+      const call = callOf(api, req, res, db);
+      const fields = sparse.has(operationId) ? call.view.fields : {};
+      return answerOf(api, req, fields, statuses.get(operationId)!, await handler(call));
+    };
     const isWrite = req.method !== 'GET' && !handler[ownTransaction];
-    const accountId = (call.actor as Actor | null)?.accountId;
+    const accountId = (res.locals['actor'] as Actor | null)?.accountId;
     const isFenced = isWrite || (api.fencesReads && accountId !== undefined);
-    const claim = isWrite && keyed.has(operationId) ? claimIn(req, call) : null;
+    const claim = isWrite && keyed.has(operationId) ? claimIn(req, callOf(api, req, res, api.db)) : null;
     const fenced = () => inTransaction(api.db, accountId, (db) => once(db, claim, () => carryOut(db)));
     send(res, await retrying(isFenced ? fenced : () => carryOut(api.db)));
   };
@@ -55,14 +57,14 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function callOf(api: Api, req: MatchedRequest, res: Response): Call<Operation> {
+function callOf(api: Api, req: MatchedRequest, res: Response, db: Db): Call<Operation> {
   return {
     params: req.openapi!.pathParams as never,
     query: req.query as never,
     body: req.body as never,
     files: uploadsIn(req),
     actor: res.locals['actor'] as never,
-    db: api.db,
+    db,
     now: wholeSeconds(api.clock()),
     view: viewOf(req.query),
     links: api.links,
@@ -95,8 +97,11 @@ const uploadsIn = (req: Request): UploadedFile[] =>
   }));
 
 function send(res: Response, { status, headers, body }: Answer): void {
-  res.status(status).set(headers);
-  if (body === null) res.end();
+  res.statusCode = status;
+  for (const name in headers) res.setHeader(name, headers[name]!);
+  if (body === null) return void res.end();
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', Buffer.byteLength(body));
   // Not with send(), which answers 304 to a caller who claims to have everything already.
-  else res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(Buffer.byteLength(body)) }).end(body);
+  res.end(body);
 }

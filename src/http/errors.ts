@@ -1,5 +1,4 @@
 import type { ErrorRequestHandler, Request } from 'express';
-import type { Logger } from 'pino';
 import { AppError, unavailable, type Problem } from '../core/errors.ts';
 import { isDatabaseError, isRetryable, isUnreachable, problemBehind } from '../db/violations.ts';
 import { pointerTo } from './blanks.ts';
@@ -137,7 +136,8 @@ export function errorHandler(meta: (req: Request) => object): ErrorRequestHandle
   return (thrown: unknown, req, res, next) => {
     if (res.headersSent) return next(thrown);
     const error = toAppError((res.locals['refusal'] as unknown) ?? thrown, req);
-    if (error.status >= 500) (req as Request & { log?: Logger }).log?.error({ err: thrown }, 'request failed');
+    // For the log of the request.
+    if (error.status >= 500) res.locals['failure'] = thrown;
     if (error.status === 401) res.set('WWW-Authenticate', 'Bearer');
     const status = reasons[error.status] ?? 'bad_request';
     res

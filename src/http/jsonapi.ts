@@ -40,10 +40,12 @@ export function presenter<R extends Resource>(type: R['type'], attributes: reado
   const form = serializer.serialize({ id: '', ...Object.fromEntries(attributes.map((name) => [name, null])) }) as { data: Resource };
   const names = Object.keys(form.data.attributes);
   return (record) => {
-    const { id, attributes: given, ...rest } = record as unknown as { id: number | string; attributes: Record<string, unknown> };
+    const { id, attributes: given, relationships } = record as unknown as Resource & { attributes: Record<string, unknown> };
     const shown: Record<string, unknown> = {};
     for (const name of names) if (name in given) shown[name] = given[name];
-    return { type: form.data.type, id: String(id), attributes: shown, ...rest } as unknown as R;
+    const resource: Resource = { type: form.data.type, id: String(id), attributes: shown };
+    if (relationships) resource.relationships = relationships;
+    return resource as R;
   };
 }
 

@@ -1,4 +1,4 @@
-import { Router, type Request, type RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type pg from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { MatchedRequest } from './definition.ts';
@@ -8,7 +8,7 @@ export interface Metrics {
   /** Counts and times every request by its operation. */
   readonly count: RequestHandler;
   /** Serves the figures. */
-  readonly router: Router;
+  readonly show: RequestHandler;
 }
 
 export function createMetrics(pool: pg.Pool, queueDepth: () => Promise<number>): Metrics {
@@ -38,19 +38,31 @@ export function createMetrics(pool: pg.Pool, queueDepth: () => Promise<number>):
   gauge('punchcard_pool_waiting', 'Requests that wait for a connection to the database.', () => pool.waitingCount);
   gauge('punchcard_queue_depth', 'Jobs that wait.', queueDepth);
 
-  const router = Router();
-  router.get('/metrics', async (_req, res) => void res.set('Content-Type', registry.contentType).send(await registry.metrics()));
+  const durationOf = remembered((operation) => durations.labels(operation));
+  const requestsOf = remembered((operation) => remembered((status) => requests.labels(operation, status)));
   return {
     count: (req, res, next) => {
-      const stop = durations.startTimer();
-      res.once('finish', () => {
+      const startedAt = performance.now();
+      res.on('finish', () => {
         const operation = operationOf(req);
-        stop({ operation });
-        requests.inc({ operation, status: String(res.statusCode) });
+        durationOf(operation).observe((performance.now() - startedAt) / 1000);
+        requestsOf(operation)(String(res.statusCode)).inc();
       });
       next();
     },
-    router,
+    async show(_req, res) {
+      res.set('Content-Type', registry.contentType).send(await registry.metrics());
+    },
+  };
+}
+
+/** What belongs to a name, made when it is first asked for: operations and statuses are few. */
+function remembered<T>(make: (name: string) => T): (name: string) => T {
+  const made = new Map<string, T>();
+  return (name) => {
+    let value = made.get(name);
+    if (value === undefined) made.set(name, (value = make(name)));
+    return value;
   };
 }
 

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
 import { isUuid } from '../core/ids.ts';
 
-export const requestIdOf = (req: Request): string => (req as Request & { id: string }).id;
+type Identified = Request & { id: string };
+
+export const requestIdOf = (req: Request): string => (req as Identified).id;
 
 /** A UUID that the caller sent is kept, so that both sides' logs agree. */
-export const newRequestId = (req: { headers: Record<string, unknown> }): string => {
+export function giveRequestId(req: Request): string {
   const given = req.headers['x-request-id'];
-  return typeof given === 'string' && isUuid(given) ? given.toLowerCase() : randomUUID();
-};
+  return ((req as Identified).id = typeof given === 'string' && isUuid(given) ? given.toLowerCase() : randomUUID());
+}

@@ -27,6 +27,8 @@ export function uploadMemory(mostBytes: number): UploadMemory {
       res.set('Connection', 'close');
       giveUp(unavailable());
     };
+    // This only looks on: the form begins to flow when its reader is there.
+    req.pause();
     req.on('data', count);
     // The files stay in memory until the request has been answered.
     res.once('close', release);

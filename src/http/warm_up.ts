@@ -35,5 +35,5 @@ const emptyRequest = (method: string, address: string, type: string): object => 
   query: {},
   params: {},
   body: type ? {} : undefined,
-  app: { enabled: () => false },
+  app: { enabled: () => false, param: () => {} },
 });

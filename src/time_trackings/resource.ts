@@ -57,8 +57,6 @@ export function presentTimeTracking(row: TimeTrackingRow, { actor, view, now }: 
         : {}),
     },
     relationships: {
-      // Left out, rather than null, where there is none.
-      ...(row.area_id === null ? {} : { area: one('area', row.area_id) }),
       attachments: many('attachment', row.attachment_ids),
       breaks: many(
         'break',
@@ -71,6 +69,8 @@ export function presentTimeTracking(row: TimeTrackingRow, { actor, view, now }: 
       user: one('user_overview', row.user_id),
       last_editor: one('user_overview', row.last_editor_id),
       workspace: one('workspace', row.workspace_id),
+      // Left out, rather than null, where there is none. A spread in front of the other members would make every one of them slow.
+      ...(row.area_id === null ? {} : { area: one('area', row.area_id) }),
     },
   });
 }

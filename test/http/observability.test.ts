@@ -26,7 +26,7 @@ describe('/metrics', () => {
     const never = () => new Promise<number>(() => {});
     for (const queueDepth of [gone, never]) {
       const { pool } = (await service()).database;
-      const { status, text } = await supertest(express().use(createMetrics(pool, queueDepth).router)).get('/metrics');
+      const { status, text } = await supertest(express().use(createMetrics(pool, queueDepth).show)).get('/');
       expect(status).toBe(200);
       expect(text).toMatch(/punchcard_pool_connections \d/);
       expect(text).toMatch(/punchcard_queue_depth Nan/i);
@@ -42,7 +42,10 @@ describe('/health', () => {
   });
 
   it('is live but not ready once the process has been told to go', async () => {
-    const app = express().use(healthRouter((await service()).database.db, () => false));
+    const app = express().use(
+      '/health',
+      healthRouter((await service()).database.db, () => false),
+    );
     expect((await supertest(app).get('/health/live')).status).toBe(200);
     expect(await supertest(app).get('/health/ready')).toMatchObject({ status: 503, body: { status: 'not ready' } });
   });

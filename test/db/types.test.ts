@@ -1,0 +1,26 @@
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { typeParsers } from '../../src/db/types.ts';
+
+const timestamptz = 1184;
+
+describe('moments', () => {
+  it.each([
+    '2026-01-30 08:00:00+00',
+    '1999-12-31 23:59:59+00',
+    '2000-02-29 00:00:00+00',
+    '2999-12-31 23:59:59+00',
+    '0044-03-15 12:30:45+00',
+    '12026-01-30 08:00:00+00',
+    '0044-03-15 12:30:45+00 BC',
+    '2026-01-30 08:00:00.25+00',
+    '2026-01-30 08:00:00.123+00',
+    '2026-01-30 09:00:00+01',
+    '2026-01-30 13:30:00+05:30',
+    'infinity',
+    '-infinity',
+  ])('%s is read as everybody reads it', (text) => {
+    const everybody = pg.types.getTypeParser(timestamptz as number) as (text: string) => unknown;
+    expect(typeParsers.getTypeParser(timestamptz, 'text')(text)).toEqual(everybody(text));
+  });
+});

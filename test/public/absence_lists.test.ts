@@ -1,0 +1,148 @@
+import supertest from 'supertest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pointersIn } from '../support/client.ts';
+import { newEnterprise, type Enterprise } from '../support/enterprise.ts';
+
+interface Place extends Enterprise {
+  readonly userId: number;
+  readonly typeId: number;
+  /** A week of vacation of the user `erika`, a type named `leave`. */
+  newAbsence(more?: object): Promise<{ id: number } & Record<string, unknown>>;
+}
+
+/** An enterprise whose absence type and user have both names. */
+async function newPlace(): Promise<Place> {
+  const world = await newEnterprise();
+  const typeId = await world.absenceType('vacation');
+  await world.db.updateTable('absence_types').set({ external_id: 'leave' }).where('account_id', '=', world.accountId).where('id', '=', typeId).execute();
+  const { id: userId } = await world.newUser({ external_id: 'erika' });
+  const newAbsence = async (more: object = {}) => {
+    const absence = { absence_type_id: typeId, user_id: userId, starts_at: '2026-03-02', ends_at: '2026-03-06', full_day: true, ...more };
+    const response = await world.enterprise('createPublicAbsence', { body: { absence } });
+    expect([response.status, response.text]).toEqual([200, response.text]);
+    return response.body;
+  };
+  return { ...world, userId, typeId, newAbsence };
+}
+
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+
+describe('findPublicAbsences', () => {
+  it('200 with the one that is named by id or by external id, the times in local form', async () => {
+    const { enterprise, newAbsence } = await newPlace();
+    const made = await newAbsence({ external_id: 'leave-7' });
+    for (const query of [`id=${made.id}`, 'external_id=leave-7', `id=${made.id}&user_id=999999999`]) {
+      const { status, body } = await enterprise('findPublicAbsences', { query });
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        ...made,
+        absence_type_external_id: 'leave',
+        starts_at: '2026-03-02T00:00:00+01:00',
+        ends_at: '2026-03-06T23:59:59+01:00',
+        confirmed: null,
+        uuid,
+        status: 'active',
+      });
+    }
+  });
+
+  it("200 with the absence's own zone where it has one, and +00:00 where that is UTC", async () => {
+    const { enterprise, newAbsence } = await newPlace();
+    const shown = async (time_zone: string) => {
+      const { id } = await newAbsence({ time_zone });
+      const { starts_at, time_zone: zone } = (await enterprise('findPublicAbsences', { query: { id } })).body;
+      return [starts_at, zone];
+    };
+    expect(await shown('New York')).toEqual(['2026-03-01T18:00:00-05:00', 'New York']);
+    expect(await shown('UTC')).toEqual(['2026-03-01T23:00:00+00:00', 'UTC']);
+  });
+
+  describe('in a range', () => {
+    let place: Place;
+    const made: Record<string, number> = {};
+    beforeAll(async () => {
+      place = await newPlace();
+      const hotel = await place.newLocation('Hotel', { external_id: 'hotel', time_zone: 'New York' });
+      const guest = await place.newUser({ location_ids: hotel.id, external_id: 'guest' });
+      made['first'] = (await place.newAbsence({ starts_at: '2026-03-02', ends_at: '2026-03-06' })).id;
+      made['second'] = (await place.newAbsence({ starts_at: '2026-03-16', ends_at: '2026-03-16' })).id;
+      const absence_type_id = await place.absenceType('sickness', hotel.id);
+      made['abroad'] = (await place.newAbsence({ absence_type_id, user_id: guest.id, starts_at: '2026-03-06', ends_at: '2026-03-06' })).id;
+      made['hotel'] = hotel.id;
+      made['guest'] = guest.id;
+    });
+    const found = async (query: string): Promise<string[]> => {
+      const { status, body } = await place.enterprise('findPublicAbsences', { query });
+      expect(status).toBe(200);
+      return body.absences.map(({ id }: { id: number }) => Object.keys(made).find((name) => made[name] === id));
+    };
+
+    it('200 with any overlap, and with the first and the last day', async () => {
+      expect(await found('range_start=2026-03-01&range_end=2026-03-31')).toEqual(['first', 'second', 'abroad']);
+      expect(await found('range_start=2026-03-06&range_end=2026-03-16')).toEqual(['first', 'second', 'abroad']);
+      expect(await found('range_start=2026-02-01&range_end=2026-03-02')).toEqual(['first']);
+      expect(await found('range_start=2026-03-04&range_end=2026-03-04')).toEqual(['first']);
+      expect(await found('range_start=2026-03-07&range_end=2026-03-15')).toEqual([]);
+      expect(await found('range_start=2026-02-01&range_end=2026-03-01')).toEqual([]);
+    });
+
+    it('200 with moments, whose + may be encoded or not', async () => {
+      expect(await found('range_start=2026-03-06T23:00:00%2B01:00&range_end=2026-03-07T02:00:00%2B01:00')).toEqual(['first', 'abroad']);
+      expect(await found('range_start=2026-03-07T00:00:00+01:00&range_end=2026-03-07T02:00:00+01:00')).toEqual(['abroad']);
+      expect(await found('range_start=2026-03-16T12:00:00Z&range_end=2026-03-31')).toEqual(['second']);
+    });
+
+    it('200 narrowed to a user or a location, by either name', async () => {
+      const march = 'range_start=2026-03-01&range_end=2026-03-31';
+      expect(await found(`${march}&user_id=${place.userId}`)).toEqual(['first', 'second']);
+      expect(await found(`${march}&user_external_id=guest`)).toEqual(['abroad']);
+      expect(await found(`${march}&user_id=${made['guest']}&user_external_id=guest`)).toEqual(['abroad']);
+      expect(await found(`${march}&location_id=${place.workspaceId}`)).toEqual(['first', 'second']);
+      expect(await found(`${march}&location_external_id=hotel`)).toEqual(['abroad']);
+      expect(await found(`${march}&location_id=${made['hotel']}&user_external_id=erika`)).toEqual([]);
+      for (const unknown of ['user_id=999999999', 'user_external_id=nobody', 'location_id=999999999', 'location_external_id=nowhere']) {
+        expect(await found(`${march}&${unknown}`)).toEqual([]);
+      }
+      expect((await place.enterprise('findPublicAbsences', { query: `${march}&user_id=${place.userId}&user_external_id=guest` })).status).toBe(400);
+    });
+
+    it('200 with the times in UTC', async () => {
+      const { absences, ...page } = (await place.enterprise('findPublicAbsences', { query: 'range_start=2026-03-01&range_end=2026-03-31' })).body;
+      expect(absences[0].starts_at).toBe('2026-03-01T23:00:00Z');
+      expect(absences[2].starts_at).toBe('2026-03-06T05:00:00Z');
+      expect(absences[0]).not.toHaveProperty('confirmed');
+      expect(page).toEqual({ page_number: 1, total_pages: 1, next_page: null });
+    });
+
+    it('200 in pages of 25, whose addresses keep the range', async () => {
+      const { enterprise, newAbsence } = await newPlace();
+      for (let day = 1; day <= 26; day++) {
+        const date = `2026-03-${String(day).padStart(2, '0')}`;
+        await newAbsence({ starts_at: date, ends_at: date });
+      }
+      const query = 'range_start=2026-03-01T00:00:00%2B01:00&range_end=2026-03-31T23:59:59+02:00';
+      const { body } = await enterprise('findPublicAbsences', { query });
+      expect([body.absences.length, body.total_pages]).toEqual([25, 2]);
+      const next = await supertest(body.next_page).get('');
+      expect([next.status, next.body.absences.length, next.body.next_page]).toEqual([200, 1, null]);
+    });
+
+    it('400 without a range, with days that do not exist, or in the wrong order', async () => {
+      const attempt = async (query: string) => {
+        const response = await place.enterprise('findPublicAbsences', { query });
+        return [response.status, pointersIn(response)];
+      };
+      expect(await attempt('')).toEqual([400, ['range_start', 'range_end']]);
+      expect(await attempt('range_start=2026-03-01')).toEqual([400, ['range_end']]);
+      expect(await attempt('range_start=2026-02-30&range_end=2026-03-31T00:00:00')).toEqual([400, ['range_start', 'range_end']]);
+      expect(await attempt('range_start=2026-03-02&range_end=2026-03-01')).toEqual([400, ['range_end']]);
+      expect(await attempt('external_id=')).toEqual([400, ['id']]);
+    });
+  });
+
+  it('404 for one that is unknown', async () => {
+    const { enterprise } = await newPlace();
+    expect((await enterprise('findPublicAbsences', { query: { id: 999999999 } })).status).toBe(404);
+    expect((await enterprise('findPublicAbsences', { query: { external_id: 'nothing' } })).status).toBe(404);
+  });
+});
