@@ -3,6 +3,7 @@ import { numericId, type Id } from '../core/ids.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
+import { together } from '../db/together.ts';
 import { aroundRows, aroundTables, type Around } from '../time_trackings/around.ts';
 import type { StoredTimeTracking } from '../time_trackings/rows.ts';
 import { leastRest } from '../time_trackings/warning_rules.ts';
@@ -18,14 +19,6 @@ import { mostAhead } from './clock.ts';
 export interface HeldMember {
   readonly id: number;
   readonly area_ids: readonly number[];
-}
-
-/** Locks the clock of a member of the workspace. */
-export async function lockClock(db: Db, { accountId, workspace }: WorkspaceActor, ref: Id): Promise<HeldMember | undefined> {
-  const userId = numericId(ref);
-  if (userId === undefined) return undefined;
-  const [member] = await held(db, { accountId, workspaceId: workspace.id, userId });
-  return member;
 }
 
 const held = statement(
@@ -45,18 +38,28 @@ export interface ClockState {
   readonly around: readonly Around[];
 }
 
-/** What the clock of a user shows; `at` is the moment of the punch, or now. */
-export async function readClock(db: Db, { accountId, workspace }: WorkspaceActor, userId: number, at: Date, now: Date): Promise<ClockState> {
+/** Locks the clock of a member of the workspace, and reads it; `at` is the moment of the punch, or now. */
+export async function lockClock(
+  db: Db,
+  { accountId, workspace }: WorkspaceActor,
+  ref: Id,
+  at: Date,
+  now: Date,
+): Promise<{ user: HeldMember; clock: ClockState } | { user: undefined; clock: null }> {
+  const userId = numericId(ref);
+  if (userId === undefined) return { user: undefined, clock: null };
+  const asked = { accountId, workspaceId: workspace.id, userId };
   // A punch takes effect this much later at most.
   const until = new Date(Math.max(at.getTime(), now.getTime()) + mostAhead);
-  const [row] = await state(db, { accountId, workspaceId: workspace.id, userId, at, until });
-  const { running, last_punch, around } = row!;
-  return {
-    tracking: running && { ...running, starts_at: new Date(running.starts_at), ends_at: null, actual_ends_at: dateOrNull(running.actual_ends_at) },
-    lastPunch: last_punch && { ...last_punch, action_time: new Date(last_punch.action_time) },
-    around: around.map((tracking) => ({ ...tracking, starts_at: new Date(tracking.starts_at), ends_at: dateOrNull(tracking.ends_at) })),
-  };
+  const [[user], [shown]] = await together<[HeldMember, StateRow]>(db, held.query(db, asked), state.query(db, { ...asked, at, until }));
+  return user ? { user, clock: clockOf(shown!) } : { user: undefined, clock: null };
 }
+
+const clockOf = ({ running, last_punch, around }: StateRow): ClockState => ({
+  tracking: running && { ...running, starts_at: new Date(running.starts_at), ends_at: null, actual_ends_at: dateOrNull(running.actual_ends_at) },
+  lastPunch: last_punch && { ...last_punch, action_time: new Date(last_punch.action_time) },
+  around: around.map((tracking) => ({ ...tracking, starts_at: new Date(tracking.starts_at), ends_at: dateOrNull(tracking.ends_at) })),
+});
 
 const dateOrNull = (text: string | null): Date | null => (text === null ? null : new Date(text));
 

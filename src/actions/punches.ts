@@ -4,6 +4,7 @@ import { numericIds, orderedUuid, unknownIds, type Id } from '../core/ids.ts';
 import { mayRecordTimeFor, mayTag, type WorkspaceActor } from '../core/permissions.ts';
 import { localForm, parseTime } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
+import { lastly } from '../db/tenancy.ts';
 import { tagProblems } from '../tags/tags.ts';
 import type { Around } from '../time_trackings/around.ts';
 import { noteOf } from '../time_trackings/changes.ts';
@@ -12,11 +13,12 @@ import { tellFollowers } from '../time_trackings/effects.ts';
 import { breaksOf, shownId, type StoredTimeTracking } from '../time_trackings/rows.ts';
 import { replaceBreaks, type WantedBreak } from '../time_trackings/stored_breaks.ts';
 import { addTags } from '../time_trackings/tags.ts';
+import { warningsFor } from '../time_trackings/warning_rules.ts';
 import { storeJudgements } from '../time_trackings/warnings.ts';
 import { breakDuration } from '../time_trackings/worked_time.ts';
 import type { ActionRow } from './actions.ts';
 import { judge, type ActionType, type Running } from './clock.ts';
-import { lockClock, readClock, type ClockState } from './clock_state.ts';
+import { lockClock, type ClockState } from './clock_state.ts';
 import { storeFurther, storeStart, type StoredPunch } from './stored_punches.ts';
 import { addTaggings } from './taggings.ts';
 
@@ -30,16 +32,20 @@ export interface NewAction {
   tag_ids: readonly Id[];
 }
 
+/** An action as it is stored; which tracking it began, nobody has been told yet. */
+export type NewActionRow = Omit<ActionRow, 'time_tracking_id'>;
+
 /** Records a punch and does what it says. */
-export async function createAction(db: Db, actor: WorkspaceActor, input: NewAction, now: Date): Promise<ActionRow> {
+export async function createAction(db: Db, actor: WorkspaceActor, input: NewAction, now: Date): Promise<NewActionRow> {
   const userRef = input.user_id ?? actor.userId!;
-  const user = await lockClock(db, actor, userRef);
+  const given = input.action_time === undefined ? null : parseTime(input.action_time);
+  const { user, clock } = await lockClock(db, actor, userRef, given ?? now, now);
   if (user && !mayRecordTimeFor(actor, user)) throw forbidden();
   if (user && input.tag_ids.length > 0 && !mayTag(actor, { user_id: user.id, area_ids: user.area_ids })) throw forbidden();
 
-  const given = input.action_time === undefined ? null : parseTime(input.action_time);
-  const clock = user ? await readClock(db, actor, user.id, given ?? now, now) : stopped;
-  const { problems, time, effective } = judge({ type: input.action_type, given }, runningOf(clock), now, (at) => localForm(at, actor.workspace.time_zone));
+  const { problems, time, effective } = judge({ type: input.action_type, given }, clock && runningOf(clock), now, (at) =>
+    localForm(at, actor.workspace.time_zone),
+  );
   refuse([
     ...(user ? problems : unknownIds('user_id', [userRef], 'user of this workspace')),
     ...(await tagProblems(db, actor, 'taggings_attributes', input.tag_ids)),
@@ -57,51 +63,52 @@ export async function createAction(db: Db, actor: WorkspaceActor, input: NewActi
     actionTime: time,
     now,
   };
-  const tracking = clock.tracking
-    ? await carryOn(db, actor, { ...clock, tracking: clock.tracking }, punch, effective, tagIds)
-    : await begin(db, actor, clock, punch, effective, tagIds);
-  // Another start came first: this one is now told what is running since when.
-  if (tracking === undefined) return createAction(db, actor, input, now);
-  await addTaggings(db, actor, punch.actionId, tagIds, now);
+  const { tracking } = clock!;
+  const ended = tracking
+    ? await carryOn(db, actor, { ...clock!, tracking }, punch, effective, tagIds)
+    : await begin(db, actor, clock!, punch, effective, tagIds);
   return {
     account_id: punch.accountId,
     id: punch.actionId,
     workspace_id: punch.workspaceId,
     user_id: punch.userId,
-    time_tracking_id: tracking.id,
     action_type: punch.actionType,
     device_id: punch.deviceId,
     action_time: time,
     created_at: now,
     updated_at: now,
-    working_session_id: tracking.ends_at === null ? null : shownId(tracking),
+    working_session_id: ended && shownId(ended),
     area_ids: [...user!.area_ids],
   };
 }
 
 type Punched = Omit<StoredPunch, 'notes'>;
 
-const stopped: ClockState = { tracking: null, lastPunch: null, around: [] };
-
 const runningOf = ({ tracking, lastPunch }: ClockState): Running | null => tracking && { starts_at: tracking.starts_at, breaks: breaksOf(tracking), lastPunch };
 
-type Written = Pick<StoredTimeTracking, 'id' | 'uuid' | 'ends_at'>;
-
-/** Begins a tracking; undefined where another one runs by now. */
-async function begin(db: Db, actor: WorkspaceActor, { around }: ClockState, punch: Punched, at: Date, tagIds: readonly number[]): Promise<Written | undefined> {
-  const uuid = randomUUID();
-  const [tracking] = await storeStart(db, { ...punch, uuid, startsAt: at, notes: [noteOf.creation(actor.username)] });
-  if (!tracking) return undefined;
-  await addTags(db, actor.accountId, [tracking.id], tagIds);
-  const begun: Around = { number: 1, id: tracking.id, user_id: punch.userId, starts_at: at, ends_at: null, break_s: 0, is_touched: true, standing: [] };
-  await storeJudgements(db, actor, inOrder([...around, begun]), punch.now);
-  return { id: tracking.id, uuid, ends_at: null };
+/** Begins a tracking. Nothing has ended. */
+async function begin(db: Db, actor: WorkspaceActor, { around }: ClockState, punch: Punched, at: Date, tagIds: readonly number[]): Promise<null> {
+  const start = { ...punch, uuid: randomUUID(), startsAt: at, notes: [noteOf.creation(actor.username)] };
+  const unnamed: Around = { ...fresh, id: Number.MAX_SAFE_INTEGER, user_id: punch.userId, starts_at: at };
+  if (tagIds.length === 0 && warningsFor(unnamed, around, actor.workspace.time_zone, punch.now).length === 0) {
+    await storeJudgements(db, actor, inOrder([...around, unnamed]), punch.now);
+    await lastly(db, storeStart.query(db, start));
+    return null;
+  }
+  const [tracking] = await storeStart(db, start);
+  await addTags(db, actor.accountId, [tracking!.id], tagIds);
+  await addTaggings(db, actor, punch.actionId, tagIds, punch.now);
+  await storeJudgements(db, actor, inOrder([...around, { ...unnamed, id: tracking!.id, is_touched: true }]), punch.now);
+  return null;
 }
+
+/** A tracking that others overlap, and that is not judged itself. */
+const fresh = { number: 1, ends_at: null, break_s: 0, is_touched: false, standing: [] };
 
 const inOrder = (trackings: readonly Around[]): Around[] =>
   [...trackings].sort((one, other) => one.starts_at.getTime() - other.starts_at.getTime() || one.id - other.id);
 
-/** Ends what is running, or begins or ends a break of it. */
+/** Ends what is running, or begins or ends a break of it. Returns what has ended. */
 async function carryOn(
   db: Db,
   actor: WorkspaceActor,
@@ -109,23 +116,24 @@ async function carryOn(
   punch: Punched,
   at: Date,
   tagIds: readonly number[],
-): Promise<Written> {
+): Promise<StoredTimeTracking | null> {
   const { breaks, ends_at } = stepOf(punch.actionType as ActionType, tracking, at);
   const tag_ids = [...new Set([...tracking.tag_ids, ...tagIds])].sort((a, b) => a - b);
   const notes = await differences(db, actor, tracking, { ...tracking, ends_at, breaks, tag_ids });
-  await storeFurther(db, { ...punch, timeTrackingId: tracking.id, endsAt: ends_at, notes });
   await replaceBreaks(db, tracking, breaks, punch.now);
   if (tag_ids.length > tracking.tag_ids.length) await addTags(db, actor.accountId, [tracking.id], tagIds);
   await tellFollowers(db, actor, [{ tracking, notes }], punch.now);
-  const ended = breaks.filter((pause) => pause.ends_at !== null);
-  const after = { ends_at, break_s: breakDuration({ ...tracking, breaks: ended }, punch.now) ?? 0 };
-  await storeJudgements(
-    db,
-    actor,
-    around.map((other) => (other.id === tracking.id ? { ...other, ...after } : other)),
-    punch.now,
-  );
-  return { id: tracking.id, uuid: tracking.uuid, ends_at };
+  const finished = breaks.filter((pause) => pause.ends_at !== null);
+  const after = { ends_at, break_s: breakDuration({ ...tracking, breaks: finished }, punch.now) ?? 0 };
+  const judged = around.map((other) => (other.id === tracking.id ? { ...other, ...after } : other));
+  await storeJudgements(db, actor, judged, punch.now);
+  const step = storeFurther.query(db, { ...punch, timeTrackingId: tracking.id, endsAt: ends_at, notes });
+  if (tagIds.length === 0) await lastly(db, step);
+  else {
+    await db.executeQuery(step);
+    await addTaggings(db, actor, punch.actionId, tagIds, punch.now);
+  }
+  return ends_at && tracking;
 }
 
 /** What a punch makes of the running tracking; an end also ends an open break. */

@@ -30,14 +30,13 @@ const consequences = ({ accountId, workspaceId, userId, actionId, actionType, de
     select ${accountId}, ${actionId}, ${workspaceId}, ${userId}, tracking.id, ${actionType}, ${deviceId}, ${actionTime}, ${now}, ${now} from tracking
   )`;
 
-/** Begins a tracking of its own UUID, and returns its id; none where another one runs by now. The index decides, whoever comes at once. */
+/** Begins a tracking of its own UUID, and returns its id. Should another one run by now, the index refuses. */
 export const storeStart = statement((_db, punch: StoredPunch & { uuid: string; startsAt: Date }) => {
   const { accountId, workspaceId, userId, editorId, uuid, startsAt, now } = punch;
   return sql<{ id: number }>`
     with tracking as (
       insert into time_trackings (account_id, uuid, workspace_id, user_id, starts_at, actual_starts_at, created_by, last_editor_id, created_at, updated_at)
       values (${accountId}, ${uuid}, ${workspaceId}, ${userId}, ${startsAt}, ${startsAt}, 'actions', ${editorId}, ${now}, ${now})
-      on conflict (account_id, workspace_id, user_id) where ends_at is null do nothing
       returning id
     ), ${consequences(punch)}
     select tracking.id from tracking`;

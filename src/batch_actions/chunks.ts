@@ -8,11 +8,16 @@ import { isDatabaseError, isRetryable, isUnreachable, problemBehind } from '../d
 import { enqueue, type JobHandlers } from '../jobs/queue.ts';
 import type { BatchStep, Failure } from './batches.ts';
 
-/** How many items the first chunk of a batch has, and how many one can have. */
-const chunkSizes = { first: 2000, most: 5000 };
+/** How large chunks are. */
+interface ChunkSizes {
+  /** How many items the first one has. */
+  readonly first: number;
+  readonly most: number;
+  /** So long one may take: the patience of another user, who wants to change the same. */
+  readonly patienceMilliseconds: number;
+}
 
-/** So long a transaction may take: that is the patience of another user, who wants to change the same. */
-const patienceMilliseconds = 400;
+const usualSizes: ChunkSizes = { first: 2000, most: 5000, patienceMilliseconds: 400 };
 
 interface Chunk {
   readonly accountId: number;
@@ -27,19 +32,19 @@ interface Chunk {
  * The job that does batches, a chunk at a time. A chunk, its progress and the job for the next chunk are one transaction, so
  * that a process killed at any moment leaves either all of it or nothing.
  */
-export function batchJobs(db: Db, steps: Readonly<Record<string, BatchStep>>, clock: () => Date, { first, most } = chunkSizes): JobHandlers {
+export function batchJobs(db: Db, steps: Readonly<Record<string, BatchStep>>, clock: () => Date, sizes = usualSizes): JobHandlers {
   return {
     batch: async (chunk: Chunk) => {
       const faults: unknown[] = [];
-      const size = Math.min(chunk.size ?? first, most);
-      await forAccount(db, chunk.accountId, (transaction) => doChunk(transaction, steps, { ...chunk, size, most }, clock(), faults));
+      const sized = { ...chunk, ...sizes, size: Math.min(chunk.size ?? sizes.first, sizes.most) };
+      await forAccount(db, chunk.accountId, (transaction) => doChunk(transaction, steps, sized, clock(), faults));
       // The items are reported as failed and the batch goes on. The queue logs this, tries again, and finds the chunk done.
       if (faults.length > 0) throw new AggregateError(faults, `Faults of ours in batch ${chunk.batchId}: ${faults.map(String).join('; ')}`);
     },
   };
 }
 
-type SizedChunk = Chunk & { readonly size: number; readonly most: number };
+type SizedChunk = Chunk & ChunkSizes & { readonly size: number };
 
 async function doChunk(db: Db, steps: Readonly<Record<string, BatchStep>>, chunk: SizedChunk, now: Date, faults: unknown[]): Promise<void> {
   const { accountId, batchId, from, size } = chunk;
@@ -67,7 +72,7 @@ async function doChunk(db: Db, steps: Readonly<Record<string, BatchStep>>, chunk
   const next = from + ids.length;
   await record(db, chunk, { ...batch, failures, state: next < batch.total ? 'running' : 'finished' }, now);
   if (next === batch.total) return;
-  const pace = patienceMilliseconds / (performance.now() - begun);
+  const pace = chunk.patienceMilliseconds / (performance.now() - begun);
   await enqueue(db, 'batch', { accountId, batchId, from: next, size: Math.ceil(Math.min(chunk.most, Math.max(size * pace, size / 4))) });
 }
 
