@@ -17,7 +17,7 @@ interface ChunkSizes {
   readonly patienceMilliseconds: number;
 }
 
-const usualSizes: ChunkSizes = { first: 2000, most: 5000, patienceMilliseconds: 400 };
+const usualSizes: ChunkSizes = { first: 2500, most: 7500, patienceMilliseconds: 800 };
 
 interface Chunk {
   readonly accountId: number;

@@ -48,22 +48,25 @@ async function administered(db: Db, actor: WorkspaceActor, ids: readonly Id[], m
   const numberOf = (id: Id): number | undefined => numericId(id) ?? named.get(String(id).toLowerCase());
   // One that is gone already stays in the batch, and counts as done.
   const numbers = ids.map(numberOf).filter((id) => id !== undefined);
-  const rows = await db
+  const there = db
     .selectFrom('time_trackings')
     .where('time_trackings.account_id', '=', actor.accountId)
     .where('time_trackings.workspace_id', '=', actor.workspace.id)
-    .where(sql<boolean>`time_trackings.id = any(${numbers}::bigint[])`)
-    .select([sql<number[]>`array_agg(time_trackings.id)`.as('ids'), administeredBy(actor).as('is_administered')])
-    .groupBy('is_administered')
-    .execute();
-  const idsThat = (isAdministered: boolean) => new Set(rows.find((row) => row.is_administered === isAdministered)?.ids);
-  const [own, foreign] = [idsThat(true), idsThat(false)];
-  const isGone = (id: Id, number: number | undefined): boolean => mayBeGone && (number !== undefined ? !foreign.has(number) : isUuid(String(id)));
-  const isRefused = (id: Id): boolean => {
+    .where(sql<boolean>`time_trackings.id = any(${numbers}::bigint[])`);
+  const { count } = await there
+    .where(administeredBy(actor))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  // Mostly it is all of them; only otherwise it matters which.
+  if (count === new Set(ids.map(numberOf)).size) return { refused: [], numbers };
+  const rows = await there.select(['time_trackings.id', administeredBy(actor).as('is_administered')]).execute();
+  const known = new Map(rows.map(({ id, is_administered }) => [id, is_administered]));
+  const isAdministered = (id: Id): boolean => {
     const number = numberOf(id);
-    return !(number !== undefined && own.has(number)) && !isGone(id, number);
+    const isGone = mayBeGone && (number !== undefined || isUuid(String(id)));
+    return known.get(number ?? 0) ?? isGone;
   };
-  return { refused: ids.filter(isRefused), numbers };
+  return { refused: ids.filter((id) => !isAdministered(id)), numbers };
 }
 
 /** The numbers of punched trackings of the workspace, by their UUIDs. */
