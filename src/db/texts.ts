@@ -1,4 +1,4 @@
-/** Texts of many rows as a statement is sent them: each once, and for every row which one it has, from 1 on. */
+/** Texts of many rows as a statement is sent them: each once, and for every row which one it has, from 1 on; none where all have the first. */
 export interface SharedTexts {
   readonly texts: readonly string[];
   readonly numbers: readonly number[];
@@ -12,5 +12,5 @@ export function sharedTexts(all: readonly string[]): SharedTexts {
     known.set(text, number);
     return number;
   });
-  return { texts: [...known.keys()], numbers };
+  return { texts: [...known.keys()], numbers: known.size === 1 ? [] : numbers };
 }

@@ -79,7 +79,8 @@ async function insertNotes(
   const [added] = await noteInsertion(db, {
     accountId,
     timeTrackingIds: owners.map(({ time_tracking_id }) => time_tracking_id),
-    absenceIds: owners.map(({ absence_id }) => absence_id),
+    // Where there are none, the database fills in as many nulls as are needed.
+    absenceIds: owners.every(({ absence_id }) => absence_id === null) ? [] : owners.map(({ absence_id }) => absence_id),
     ...sharedTexts(notes.map(({ content }) => content)),
     ...by,
     now,
@@ -94,7 +95,7 @@ const noteInsertion = statement(
       select ${accountId}, note.time_tracking_id, note.absence_id, ${type}, content.text, ${authorId}, ${author}, ${authorRole}, ${now}, ${now}
       from unnest(${timeTrackingIds}::bigint[], ${absenceIds}::bigint[], ${numbers}::integer[])
         with ordinality note (time_tracking_id, absence_id, number, position)
-      join unnest(${texts}::text[]) with ordinality content (text, number) on content.number = note.number
+      join unnest(${texts}::text[]) with ordinality content (text, number) on content.number = coalesce(note.number, 1)
       order by note.position
       returning id
     )

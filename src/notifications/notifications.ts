@@ -71,7 +71,7 @@ const newsFor = (owners: string, followers: string, owned: string) => {
       insert into notifications (account_id, workspace_id, type, user_id, title, message, ${column}, created_at, updated_at)
       select ${accountId}, owner.workspace_id, 'notification', follower.user_id, ${title}, message.text, owner.id, ${now}, ${now}
       from unnest(${ids}::bigint[], ${numbers}::integer[]) change (id, number)
-      join unnest(${texts}::text[]) with ordinality message (text, number) on message.number = change.number
+      join unnest(${texts}::text[]) with ordinality message (text, number) on message.number = coalesce(change.number, 1)
       join ${sql.table(followers)} follower on follower.account_id = ${accountId} and follower.${column} = change.id
       join ${sql.table(owners)} owner on owner.account_id = ${accountId} and owner.id = change.id
       where follower.user_id is distinct from ${userId}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { mayAdminister, rank, type WorkspaceActor } from '../core/permissions.ts';
+import type { Rank, WorkspaceActor } from '../core/permissions.ts';
 import type { BatchStep, Failure } from '../batch_actions/batches.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
@@ -10,69 +10,68 @@ import { tagTitles } from './differences.ts';
 import { recordChanges } from './effects.ts';
 import { addTags } from './tags.ts';
 import { removeTimeTrackings, stillRunning } from './time_trackings.ts';
+import { administeredBy } from './visibility.ts';
 
 /*
  * What batches do to some trackings at once. The rights are those the actor has now, and the rows are locked first, in one
  * order, so that two batches wait for each other instead of standing in each other's way.
  */
 
-/** What the steps need to know of a tracking. */
-interface Locked {
-  readonly id: number;
-  readonly user_id: number;
-  readonly area_id: number | null;
+interface Asked {
+  readonly accountId: number;
+  readonly workspaceId: number;
+  readonly areaIds: readonly number[];
+  readonly ids: readonly number[];
+}
+
+/** Trackings that are alike in what the steps need to know. */
+interface Alike {
+  readonly is_administered: boolean;
   readonly is_running: boolean;
   readonly confirmed: boolean;
+  readonly ids: readonly number[];
 }
 
-const lock = statement(
-  (_db, { accountId, workspaceId, ids }: { accountId: number; workspaceId: number; ids: readonly number[] }) => sql<Locked>`
-    select id, user_id, area_id, ends_at is null as is_running, confirmed from time_trackings
-    where account_id = ${accountId} and workspace_id = ${workspaceId} and id = any(${ids}::bigint[])
-    order by id for update`,
-);
+const lockFor = (own: Rank) =>
+  statement(
+    (_db, { accountId, workspaceId, areaIds, ids }: Asked) => sql<Alike>`
+      select is_administered, is_running, confirmed, array_agg(id) as ids
+      from (
+        select time_trackings.id, ${administeredBy({ accountId, areaIds, rank: own })} as is_administered, ends_at is null as is_running, confirmed
+        from time_trackings where account_id = ${accountId} and workspace_id = ${workspaceId} and id = any(${ids}::bigint[])
+        order by id for update) locked
+      group by 1, 2, 3`,
+  );
 
-async function lockAdministered(
-  db: Db,
-  actor: WorkspaceActor,
-  ids: readonly number[],
-): Promise<{ rows: Locked[]; ids: number[]; failures: Failure[]; gone: Failure[] }> {
-  const found = await lock(db, { accountId: actor.accountId, workspaceId: actor.workspace.id, ids });
-  const there = new Set(found.map(({ id }) => id));
-  const areaIds = await areasOf(db, actor, found);
-  const isAdministered = ({ user_id, area_id }: Locked): boolean => {
-    const own = areaIds.get(user_id) ?? [];
-    return mayAdminister(actor, { area_ids: area_id === null ? own : [...own, area_id] });
-  };
-  const rows = found.filter(isAdministered);
-  const administered = new Set(rows);
-  const others = found.filter((row) => !administered.has(row));
+const locks = [lockFor(0), lockFor(1), lockFor(2), lockFor(3), lockFor(4)] as const;
+
+async function lockAdministered(db: Db, actor: WorkspaceActor, ids: readonly number[]) {
+  const { accountId, workspace, areaIds } = actor;
+  const found = await locks[actor.rank](db, { accountId, workspaceId: workspace.id, areaIds, ids });
+  const idsThat = (is: (group: Alike) => boolean): number[] => found.filter(is).flatMap((group) => group.ids);
+  const there = new Set(idsThat(() => true));
+  const failed = (failing: readonly number[], reason: string): Failure[] => failing.map((id) => ({ id, reason }));
   return {
-    rows,
-    ids: rows.map(({ id }) => id),
-    failures: others.map(({ id }) => ({ id, reason: 'You do not administer this time tracking any more.' })),
-    gone: ids.filter((id) => !there.has(id)).map((id) => ({ id, reason: 'The time tracking is no longer there.' })),
+    ids: idsThat((group) => group.is_administered),
+    running: idsThat((group) => group.is_administered && group.is_running),
+    open: idsThat((group) => group.is_administered && !group.is_running && !group.confirmed),
+    failures: failed(
+      idsThat((group) => !group.is_administered),
+      'You do not administer this time tracking any more.',
+    ),
+    gone: failed(
+      ids.filter((id) => !there.has(id)),
+      'The time tracking is no longer there.',
+    ),
   };
-}
-
-/** The areas of the users of trackings, where it depends on them whether the actor administers these. */
-async function areasOf(db: Db, { accountId, rank: own }: WorkspaceActor, rows: readonly Locked[]): Promise<Map<number, number[]>> {
-  if (own >= rank.workspaceAdmin) return new Map();
-  const userIds = [...new Set(rows.map(({ user_id }) => user_id))];
-  const { rows: users } = await sql<{ user_id: number; area_ids: number[] }>`
-    select user_id, array_agg(area_id) as area_ids from area_members
-    where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) group by user_id`.execute(db);
-  return new Map(users.map(({ user_id, area_ids }) => [user_id, area_ids]));
 }
 
 const confirm: BatchStep = async (db, actor, ids, _input, _batchId, now) => {
-  const { rows, failures, gone } = await lockAdministered(db, actor, ids);
-  const running = rows.filter((row) => row.is_running);
-  const open = rows.filter((row) => !row.is_running && !row.confirmed).map(({ id }) => id);
+  const { open, running, failures, gone } = await lockAdministered(db, actor, ids);
   await touch(db, { ...editor(actor, now), ids: open, isConfirmed: true });
   const notes = [noteOf.confirmation(actor.username)];
   await recordChanges(db, actor, open.map((id) => ({ tracking: { id }, notes })), now); // prettier-ignore
-  return [...failures, ...gone, ...running.map(({ id }) => ({ id, reason: stillRunning }))];
+  return [...failures, ...gone, ...running.map((id) => ({ id, reason: stillRunning }))];
 };
 
 const tag: BatchStep = async (db, actor, ids, input: { tag_ids: number[]; override_tags: boolean }, _batchId, now) => {
