@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -170,6 +178,8 @@ export interface Batches {
   failed: Generated<number>;
   id: string;
   input: Json;
+  item_ids: Generated<ArrayType<number>>;
+  item_type: Generated<string>;
   state: Generated<string>;
   total: number;
   updated_at: Timestamp;
@@ -180,7 +190,7 @@ export interface Batches {
 export interface BatchItems {
   account_id: number;
   batch_id: string;
-  failure: string | null;
+  failure: string;
   item_id: number;
   item_type: string;
   position: number;

@@ -75,7 +75,7 @@ describe('a signed link', () => {
   it('404 once the file is gone', async () => {
     const world = await newWorld();
     const { owner, rows } = await attach(world, [{ name: 'a.png', bytes: png }]);
-    await removeAttachmentsOf(world.db, world.accountId, owner);
+    await removeAttachmentsOf(world.db, world.accountId, [owner]);
     expect((await get(addressOf(rows[0]!))).status).toBe(404);
     expect(await findFile(world.db, world.accountId, rows[0]!.file_id)).toBeUndefined();
     expect(await world.db.selectFrom('file_pieces').select('position').where('account_id', '=', world.accountId).execute()).toEqual([]);
@@ -185,7 +185,7 @@ describe('createSignature', () => {
     expect(await sign('Erin')).toMatchObject({ title: 'Erin', image_file_name: 's.png', image_content_type: 'image/png', image_updated_at: now });
     expect(await sign()).toMatchObject({ title: 'admin' });
     expect(await sign(' ')).toMatchObject({ title: 'admin' });
-    await removeSignaturesOf(world.db, world.accountId, owner);
+    await removeSignaturesOf(world.db, world.accountId, [owner.time_tracking_id]);
     expect(await world.db.selectFrom('files').select('id').where('account_id', '=', world.accountId).execute()).toEqual([]);
   });
 

@@ -140,6 +140,20 @@ export function fillingStatements({ absences, workspaces }: DataSet): { about: s
           from time_trackings, generate_series(0, 1) kind where kind = 0 or id % 4 = 0 order by id, kind`,
     },
     {
+      about: 'punches and notifications of the last days',
+      // Of tables that were empty when a statement was planned, every row would be read at every punch.
+      text: `
+        insert into actions (account_id, id, workspace_id, user_id, time_tracking_id, action_type, action_time, created_at, updated_at)
+          select account_id, ${uuid(`'action ' || kind || ' ' || id`)}, workspace_id, user_id, id, case kind when 0 then 'start' else 'end' end, at, at, at
+          from (select *, case kind when 0 then starts_at else ends_at end as at from time_trackings, generate_series(0, 1) kind) punched
+          where uuid is not null and at > timestamptz '${lastDay}' - interval '14 days' order by at;
+        insert into notifications (account_id, workspace_id, type, user_id, time_tracking_id, title, message, created_at, updated_at)
+          select account_id, workspace_id, 'notification', follower.user_id, id, 'A time tracking you follow was changed', 'The administrator confirmed the time tracking.',
+            updated_at, updated_at
+          from time_trackings join time_tracking_followers follower using (account_id) where follower.time_tracking_id = id
+            and starts_at > timestamptz '${lastDay}' - interval '14 days' order by id`,
+    },
+    {
       about: 'absences',
       text: `
         insert into absences (

@@ -157,7 +157,7 @@ export async function updateAbsence(db: Db, actor: Actor, ref: Ref, change: Abse
 export async function deleteAbsence(db: Db, actor: Actor, ref: Ref): Promise<AbsenceRow> {
   const absence = await lockAbsence(db, actor, ref);
   authorize(actor, 'destroy', 'absence', absence);
-  await removeAttachmentsOf(db, actor.accountId, { absence_id: absence.id });
+  await removeAttachmentsOf(db, actor.accountId, [{ absence_id: absence.id }]);
   await db.deleteFrom('absences').where('account_id', '=', actor.accountId).where('id', '=', absence.id).execute();
   return { ...absence, note_ids: [], system_notes_count: 0, user_notes_count: 0, attachment_ids: [] };
 }

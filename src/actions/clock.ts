@@ -38,7 +38,7 @@ const second = 1000;
 const minute = 60 * second;
 
 /** How far clocks may be ahead of ours. */
-const mostAhead = 5 * minute;
+export const mostAhead = 5 * minute;
 
 /** How much later than given a punch may take effect: enough for several in one second, too little to hide a mistake. */
 const mostDelay = 5 * second;

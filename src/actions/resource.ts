@@ -8,7 +8,7 @@ type Schemas = components['schemas'];
 
 const action = presenter<Schemas['Action']>('action', ['action_type', 'working_session_id', 'action_time', 'created_at', 'updated_at']);
 
-export const presentAction = (row: ActionRow): Schemas['Action'] =>
+export const presentAction = (row: Omit<ActionRow, 'time_tracking_id'>): Schemas['Action'] =>
   action({
     id: row.id,
     attributes: {

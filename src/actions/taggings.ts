@@ -18,7 +18,7 @@ export interface TaggingRow {
 export async function createActionTagging(db: Db, actor: WorkspaceActor, actionRef: string, tagRef: Id, now: Date): Promise<TaggingRow> {
   const action = await findAction(db, actor, actionRef);
   if (!mayTag(actor, action)) throw forbidden();
-  const tracking = action.time_tracking_id === null ? undefined : await lockRunning(db, actor, 'id', action.time_tracking_id);
+  const tracking = action.time_tracking_id === null ? undefined : await lockRunning(db, actor, action.time_tracking_id);
   if (!tracking) throw invalid('base', 'The time tracking of this action has ended, and only actions of a running one can be tagged.');
   const carried = await taggingOf(db, actor, action.id, numericId(tagRef) ?? 0);
   if (carried) return carried;

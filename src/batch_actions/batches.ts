@@ -27,7 +27,7 @@ export interface NewBatch {
   readonly input: object;
 }
 
-/** Stores a batch with its items and enqueues its job, all in the caller's transaction. */
+/** Stores a batch and enqueues its job, all in the caller's transaction. */
 export async function startBatch(db: Db, actor: WorkspaceActor, batch: NewBatch, now: Date): Promise<{ message: string; batch_id: string }> {
   const batchId = randomUUID();
   const ids = [...new Set(batch.ids)];
@@ -40,15 +40,13 @@ export async function startBatch(db: Db, actor: WorkspaceActor, batch: NewBatch,
       user_id: actor.userId!,
       action: batch.action,
       input: JSON.stringify(batch.input),
+      item_type: batch.itemType,
+      item_ids: ids,
       total: ids.length,
       created_at: now,
       updated_at: now,
     })
     .execute();
-  await sql`
-    insert into batch_items (account_id, batch_id, position, item_id, item_type)
-    select ${actor.accountId}, ${batchId}, item.position - 1, item.id, ${batch.itemType}
-    from unnest(${ids}::bigint[]) with ordinality as item (id, position)`.execute(db);
   await enqueue(db, 'batch', { accountId: actor.accountId, batchId, from: 0 });
   return { message: 'The batch process is running.', batch_id: batchId };
 }
@@ -74,7 +72,6 @@ const failuresOf = (db: Db, accountId: number, batchId: string) =>
     )
     .where('item.account_id', '=', accountId)
     .where('item.batch_id', '=', batchId)
-    .where('item.failure', 'is not', null)
     // A punched tracking is known by its UUID.
     .select([sql<string>`coalesce(tracking.uuid::text, item.item_id::text)`.as('id'), 'item.item_type as type', 'item.failure as reason'])
     .orderBy('item.position')

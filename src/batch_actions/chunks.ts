@@ -8,71 +8,92 @@ import { isDatabaseError, isRetryable, isUnreachable, problemBehind } from '../d
 import { enqueue, type JobHandlers } from '../jobs/queue.ts';
 import type { BatchStep, Failure } from './batches.ts';
 
-/** So many items a transaction has time for, and another user the patience. */
-const largestChunk = 1000;
+/** How large chunks are. */
+interface ChunkSizes {
+  /** How many items the first one has. */
+  readonly first: number;
+  readonly most: number;
+  /** So long one may take: the patience of another user, who wants to change the same. */
+  readonly patienceMilliseconds: number;
+}
+
+const usualSizes: ChunkSizes = { first: 2500, most: 7500, patienceMilliseconds: 800 };
 
 interface Chunk {
   readonly accountId: number;
   readonly batchId: string;
   /** The position of its first item. */
   readonly from: number;
+  /** How many it may have. */
+  readonly size?: number;
 }
 
 /**
  * The job that does batches, a chunk at a time. A chunk, its progress and the job for the next chunk are one transaction, so
  * that a process killed at any moment leaves either all of it or nothing.
  */
-export function batchJobs(db: Db, steps: Readonly<Record<string, BatchStep>>, clock: () => Date, chunkSize = largestChunk): JobHandlers {
+export function batchJobs(db: Db, steps: Readonly<Record<string, BatchStep>>, clock: () => Date, sizes = usualSizes): JobHandlers {
   return {
     batch: async (chunk: Chunk) => {
       const faults: unknown[] = [];
-      await forAccount(db, chunk.accountId, (transaction) => doChunk(transaction, steps, { ...chunk, size: chunkSize }, clock(), faults));
+      const sized = { ...chunk, ...sizes, size: Math.min(chunk.size ?? sizes.first, sizes.most) };
+      await forAccount(db, chunk.accountId, (transaction) => doChunk(transaction, steps, sized, clock(), faults));
       // The items are reported as failed and the batch goes on. The queue logs this, tries again, and finds the chunk done.
       if (faults.length > 0) throw new AggregateError(faults, `Faults of ours in batch ${chunk.batchId}: ${faults.map(String).join('; ')}`);
     },
   };
 }
 
-async function doChunk(db: Db, steps: Readonly<Record<string, BatchStep>>, chunk: Chunk & { size: number }, now: Date, faults: unknown[]): Promise<void> {
-  const { accountId, batchId } = chunk;
-  // The lock makes workers take turns. One that comes with a chunk already done sees that another one is next, and leaves.
-  const batch = await db.selectFrom('batches').selectAll().where('account_id', '=', accountId).where('id', '=', batchId).forUpdate().executeTakeFirst();
-  if (!batch || batch.state === 'finished' || batch.state === 'failed') return;
-  const rest = db
-    .selectFrom('batch_items')
-    .select(['position', 'item_id'])
-    .where('account_id', '=', accountId)
-    .where('batch_id', '=', batchId)
-    .where('failure', 'is', null);
-  // One more than the chunk has, to know what comes after it.
-  const items = await rest
-    .orderBy('position')
-    .limit(chunk.size + 1)
-    .execute();
-  if (items.length > 0 && items[0]!.position !== chunk.from) return;
+type SizedChunk = Chunk & ChunkSizes & { readonly size: number };
 
-  const next = items[chunk.size];
-  const ids = items.slice(0, chunk.size).map((item) => item.item_id);
+async function doChunk(db: Db, steps: Readonly<Record<string, BatchStep>>, chunk: SizedChunk, now: Date, faults: unknown[]): Promise<void> {
+  const { accountId, batchId, from, size } = chunk;
+  const begun = performance.now();
+  // The lock makes workers take turns. One that comes with a chunk already done sees that another one is next, and leaves.
+  const batch = await lockBatch(db, chunk);
+  if (!batch || batch.state === 'finished' || batch.state === 'failed' || batch.done + batch.failed !== from) return;
+
   const actor = await actorOf(db, accountId, batch.workspace_id, batch.user_id);
   const step = steps[batch.action];
   if (!actor || !step) {
-    const everything = await rest.execute();
+    const { item_ids } = await db
+      .selectFrom('batches')
+      .select('item_ids')
+      .where('account_id', '=', accountId)
+      .where('id', '=', batchId)
+      .executeTakeFirstOrThrow();
     const reason = actor ? 'The service no longer knows this action.' : 'The user who started the batch no longer belongs to the workspace.';
-    const failures = everything.map((item) => ({ id: item.item_id, reason }));
-    return record(db, chunk, [], failures, 'failed', now);
+    const failures = item_ids.slice(from).map((id) => ({ id, reason }));
+    return record(db, chunk, { ...batch, item_ids: item_ids.slice(from), failures, state: 'failed' }, now);
   }
+  const ids = batch.item_ids;
   const doItems = (some: readonly number[]) => undoable(db, () => step(db, actor, some, batch.input as never, batchId, now));
   const failures = ids.length === 0 ? [] : await doItems(ids).catch((error: unknown) => oneByOne(ids, doItems, error, faults));
-  const failed = new Set(failures.map((failure) => failure.id));
-  await record(
-    db,
-    chunk,
-    ids.filter((id) => !failed.has(id)),
-    failures,
-    next ? 'running' : 'finished',
-    now,
-  );
-  if (next) await enqueue(db, 'batch', { accountId, batchId, from: next.position });
+  const next = from + ids.length;
+  await record(db, chunk, { ...batch, failures, state: next < batch.total ? 'running' : 'finished' }, now);
+  if (next === batch.total) return;
+  const pace = chunk.patienceMilliseconds / (performance.now() - begun);
+  await enqueue(db, 'batch', { accountId, batchId, from: next, size: Math.ceil(Math.min(chunk.most, Math.max(size * pace, size / 4))) });
+}
+
+/** The batch, with the ids of this chunk's items alone. */
+async function lockBatch(db: Db, { accountId, batchId, from, size }: SizedChunk) {
+  return db
+    .selectFrom('batches')
+    .select(['state', 'workspace_id', 'user_id', 'action', 'input', 'item_type', 'total', 'done', 'failed'])
+    .select(sql<number[]>`item_ids[${from}::integer + 1 : ${from}::integer + ${size}::integer]`.as('item_ids'))
+    .where('account_id', '=', accountId)
+    .where('id', '=', batchId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** What became of a chunk. */
+interface Outcome {
+  readonly item_type: string;
+  readonly item_ids: readonly number[];
+  readonly failures: readonly Failure[];
+  readonly state: 'running' | 'finished' | 'failed';
 }
 
 /** Something in the chunk failed: done one at a time, every other item succeeds. */
@@ -118,28 +139,19 @@ async function undoable<T>(db: Db, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Done items go; failed ones stay with their reason. */
-async function record(
-  db: Db,
-  { accountId, batchId }: Chunk,
-  done: readonly number[],
-  failures: readonly Failure[],
-  state: 'running' | 'finished' | 'failed',
-  now: Date,
-): Promise<void> {
+/** Counts the items of a chunk, and writes down why some of them failed. */
+async function record(db: Db, { accountId, batchId, from }: Chunk, { item_type, item_ids, failures, state }: Outcome, now: Date): Promise<void> {
+  if (failures.length > 0) {
+    const positions = new Map(item_ids.map((id, index) => [id, from + index]));
+    await sql`
+      insert into batch_items (account_id, batch_id, position, item_id, item_type, failure)
+      select ${accountId}, ${batchId}, failed.position, failed.id, ${item_type}, failed.reason
+      from unnest(${failures.map(({ id }) => positions.get(id))}::integer[], ${failures.map(({ id }) => id)}::bigint[],
+        ${failures.map(({ reason }) => reason)}::text[]) failed (position, id, reason)`.execute(db);
+  }
   await sql`
-    delete from batch_items
-    where account_id = ${accountId} and batch_id = ${batchId} and item_id = any(${done}::bigint[])`.execute(db);
-  await sql`
-    update batch_items set failure = failed.reason
-    from unnest(${failures.map(({ id }) => id)}::bigint[], ${failures.map(({ reason }) => reason)}::text[]) as failed (id, reason)
-    where account_id = ${accountId} and batch_id = ${batchId} and item_id = failed.id`.execute(db);
-  await db
-    .updateTable('batches')
-    .set((eb) => ({ state, done: eb('done', '+', done.length), failed: eb('failed', '+', failures.length), updated_at: now }))
-    .where('account_id', '=', accountId)
-    .where('id', '=', batchId)
-    .execute();
+    update batches set state = ${state}, done = done + ${item_ids.length - failures.length}, failed = failed + ${failures.length}, updated_at = ${now}
+    where account_id = ${accountId} and id = ${batchId}`.execute(db);
 }
 
 /** Who started the batch, with the rights he has now. */

@@ -36,22 +36,47 @@ function forgetIfOutdated(error: unknown): void {
   names.clear();
 }
 
+/** Set by the pool: whether a statement may go out before the one before it was answered. */
+const isPipelining = (client: pg.Client): boolean => (client as unknown as { pipeline: boolean }).pipeline;
+
 /** Makes a class of clients name what they are asked often, and tell when they have changed who may do what. */
 export const attentive = (Client: typeof pg.Client, isNaming = true): typeof pg.Client =>
   class extends Client {
     #isInTransaction = false;
     #hasTouchedIdentity = false;
+    #opening: string | undefined;
 
     override query(...call: unknown[]): never {
+      const [text] = call;
+      if (!isPipelining(this)) return this.#send(...call) as never;
+      // What begins a transaction goes out with its first statement.
+      if (typeof text === 'string' && text.startsWith('begin;')) {
+        this.#opening = text;
+        return Promise.resolve({ command: 'BEGIN', rowCount: null, rows: [] }) as never;
+      }
+      // All that is asked at the same moment goes out in one message.
+      const { stream } = this.connection;
+      stream.cork();
+      process.nextTick(() => stream.uncork());
+      const opening = this.#opening;
+      if (opening === undefined) return this.#send(...call) as never;
+      this.#opening = undefined;
+      const begun = this.#send(opening);
+      const answer = this.#send(...call);
+      answer?.catch(() => {});
+      return begun!.then(() => answer) as never;
+    }
+
+    #send(...call: unknown[]): Promise<unknown> | undefined {
       const [text, values, ...rest] = call;
       const query = super.query.bind(this) as (...call: unknown[]) => Promise<unknown> | undefined;
-      if (typeof text !== 'string') return query(...call) as never;
+      if (typeof text !== 'string') return query(...call);
       // Several statements in one text, as migrations have them, cannot be prepared; and they have no values.
       const name = isNaming && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined;
       const answer = name === undefined ? query(...call) : query({ text, values, name }, ...rest);
       if (name !== undefined) answer?.catch(forgetIfOutdated);
       if (!/^\s*select/i.test(text)) this.#follow(text, answer);
-      return answer as never;
+      return answer;
     }
 
     /** Others see a change when its transaction has ended; a moment earlier they would keep what was before. */

@@ -38,7 +38,7 @@ export async function openDatabase(target: Target): Promise<Database> {
 
 function openServer({ url, poolSize, isPooled = false }: Extract<Target, { url: string }>): Database {
   const Client = attentive(pg.Client, !isPooled);
-  const options = { Client, connectionString: url, max: poolSize, types: typeParsers, connectionTimeoutMillis: 5_000 };
+  const options = { Client, connectionString: url, max: poolSize, types: typeParsers, connectionTimeoutMillis: 5_000, pipeline: !isPooled };
   const pool = new pg.Pool(options as pg.PoolConfig);
   // A connection that breaks while idle is replaced at the next request, which reports what matters.
   pool.on('error', () => {});

@@ -5,6 +5,7 @@ import * as records from './migrations/0002_records.ts';
 import * as idempotency from './migrations/0003_idempotency.ts';
 import * as rowLevelSecurity from './migrations/0004_row_level_security.ts';
 import * as timeTrackingTotals from './migrations/0005_time_tracking_totals.ts';
+import * as fasterWrites from './migrations/0006_faster_writes.ts';
 
 /** In order of their names, up only: a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -13,6 +14,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003_idempotency': idempotency,
   '0004_row_level_security': rowLevelSecurity,
   '0005_time_tracking_totals': timeTrackingTotals,
+  '0006_faster_writes': fasterWrites,
 };
 
 const migratorOf = (db: Db, all = migrations) => new Migrator({ db, provider: { getMigrations: async () => all } });

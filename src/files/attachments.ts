@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { refuse } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
@@ -65,12 +66,14 @@ export async function createAttachments(db: Db, actor: Actor, owner: Owner, file
   return attachmentsByIds(db, actor, ids);
 }
 
-/** Removes an owner's attachments and their files; to be called before the owner itself goes. */
-export async function removeAttachmentsOf(db: Db, accountId: number, owner: Owner): Promise<void> {
+/** Removes the attachments of owners of one kind, and their files; to be called before the owners themselves go. */
+export async function removeAttachmentsOf(db: Db, accountId: number, owners: readonly Owner[]): Promise<void> {
+  const [first] = owners;
+  if (first === undefined) return;
   const removed = await db
     .deleteFrom('attachments')
     .where('account_id', '=', accountId)
-    .where(ownerColumn(owner), '=', ownerId(owner))
+    .where(sql<boolean>`${sql.ref(ownerColumn(first))} = any(${owners.map(ownerId)}::bigint[])`)
     .returning('file_id')
     .execute();
   await removeFiles(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fileTypeFromBuffer } from 'file-type';
+import { sql } from 'kysely';
 import { invalid, type Problem } from '../core/errors.ts';
 import type { Db } from '../db/connection.ts';
 
@@ -44,7 +45,12 @@ export async function storeFile(db: Db, accountId: number, file: NewFile, now: D
 }
 
 export const removeFiles = async (db: Db, accountId: number, ids: readonly string[]): Promise<void> => {
-  if (ids.length > 0) await db.deleteFrom('files').where('account_id', '=', accountId).where('id', 'in', ids).execute();
+  if (ids.length > 0)
+    await db
+      .deleteFrom('files')
+      .where('account_id', '=', accountId)
+      .where(sql<boolean>`id = any(${ids}::uuid[])`)
+      .execute();
 };
 
 /** The file's facts, or undefined. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { refuse } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
@@ -65,12 +66,12 @@ export async function createSignature(db: Db, actor: Actor, owner: Signed, input
   return signatureRows(db, actor.accountId).where('signatures.id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Removes a tracking's signatures and their images; to be called before the tracking itself goes. */
-export async function removeSignaturesOf(db: Db, accountId: number, owner: Signed): Promise<void> {
+/** Removes the signatures of trackings, and their images; to be called before the trackings themselves go. */
+export async function removeSignaturesOf(db: Db, accountId: number, timeTrackingIds: readonly number[]): Promise<void> {
   const removed = await db
     .deleteFrom('signatures')
     .where('account_id', '=', accountId)
-    .where('time_tracking_id', '=', owner.time_tracking_id)
+    .where(sql<boolean>`time_tracking_id = any(${timeTrackingIds}::bigint[])`)
     .returning('file_id')
     .execute();
   await removeFiles(

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { notFound } from '../core/errors.ts';
 import { numericId, type Id } from '../core/ids.ts';
 import type { Actor } from '../core/permissions.ts';
@@ -15,22 +16,31 @@ const placeOf = (owner: Owner) => ({
 });
 
 /** Makes the followers of a record exactly these. */
-export async function setFollowers(db: Db, actor: Actor, owner: Owner, userIds: readonly number[]): Promise<void> {
-  const { table, column, id } = placeOf(owner);
-  await db.deleteFrom(table).where('account_id', '=', actor.accountId).where(column, '=', id).execute();
-  await addFollowers(db, actor, owner, userIds);
+export const setFollowers = (db: Db, actor: Actor, owner: Owner, userIds: readonly number[]): Promise<void> => setFollowersOf(db, actor, [owner], userIds);
+
+/** The same for many records of one kind. */
+export async function setFollowersOf(db: Db, actor: Actor, owners: readonly Owner[], userIds: readonly number[]): Promise<void> {
+  const [first] = owners;
+  if (first === undefined) return;
+  const { table, column } = placeOf(first);
+  await db
+    .deleteFrom(table)
+    .where('account_id', '=', actor.accountId)
+    .where(sql<boolean>`${sql.ref(column)} = any(${owners.map(ownerId)}::bigint[])`)
+    .execute();
+  await addFollowersTo(db, actor, owners, userIds);
 }
 
 /** Adds followers; those who follow already stay. */
-export async function addFollowers(db: Db, { accountId }: Actor, owner: Owner, userIds: readonly number[]): Promise<void> {
-  const { table, column, id } = placeOf(owner);
-  const rows = [...new Set(userIds)].map((userId) => ({ account_id: accountId, [column as 'time_tracking_id']: id, user_id: userId }));
-  if (rows.length === 0) return;
-  await db
-    .insertInto(table)
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+export const addFollowers = (db: Db, actor: Actor, owner: Owner, userIds: readonly number[]): Promise<void> => addFollowersTo(db, actor, [owner], userIds);
+
+async function addFollowersTo(db: Db, { accountId }: Actor, owners: readonly Owner[], userIds: readonly number[]): Promise<void> {
+  if (userIds.length === 0) return;
+  const { table, column } = placeOf(owners[0]!);
+  await sql`
+    insert into ${sql.table(table)} (account_id, ${sql.ref(column)}, user_id)
+    select ${accountId}, owner.id, follower.id from unnest(${owners.map(ownerId)}::bigint[]) owner (id), unnest(${userIds}::bigint[]) follower (id)
+    on conflict do nothing`.execute(db);
 }
 
 /** Takes one follower off a record; a user who does not follow it is 404. */

@@ -3,6 +3,7 @@ import { leastRank, rank, type Actor } from '../core/permissions.ts';
 import { tokenHash } from '../core/secrets.ts';
 import { actorIn, actorRows } from '../db/actors.ts';
 import type { Db } from '../db/connection.ts';
+import { statement } from '../db/statement.ts';
 import { remembering } from './credentials.ts';
 
 /*
@@ -60,12 +61,15 @@ export function credentialsIn(db: Db): Credentials {
 }
 
 async function findActor(db: Db, hash: string, workspaceId: number | null): Promise<Actor | undefined> {
-  const row = await actorRows(db, workspaceId)
-    .innerJoin('access_tokens as token', (join) => join.onRef('token.account_id', '=', 'user.account_id').onRef('token.user_id', '=', 'user.id'))
-    .where('token.hash', '=', hash)
-    .executeTakeFirst();
+  const [row] = await behindToken(db, { hash, workspaceId });
   return row && actorIn(row);
 }
+
+const behindToken = statement((db, { hash, workspaceId }: { hash: string; workspaceId: number | null }) =>
+  actorRows(db, workspaceId)
+    .innerJoin('access_tokens as token', (join) => join.onRef('token.account_id', '=', 'user.account_id').onRef('token.user_id', '=', 'user.id'))
+    .where('token.hash', '=', hash),
+);
 
 /** Notes the use of a credential at most once a minute: enough to see which ones are dead, cheap enough for every request. */
 async function findLive(db: Db, table: 'api_tokens' | 'api_keys', hash: string, now: Date) {

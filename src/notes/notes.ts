@@ -5,6 +5,8 @@ import { assumedRole, authorize, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { number, text, time, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { statement } from '../db/statement.ts';
+import { sharedTexts, type SharedTexts } from '../db/texts.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from './owner.ts';
 
 /*
@@ -44,21 +46,61 @@ export const addSystemNote = (db: Db, accountId: number, owner: Owner, content: 
 
 /** The same for many records at once. */
 export async function addSystemNotes(db: Db, accountId: number, notes: readonly { owner: Owner; content: string }[], now: Date): Promise<void> {
-  if (notes.length === 0) return;
-  await db
-    .insertInto('notes')
-    .values(
-      notes.map(({ owner, content }) => ({
-        account_id: accountId,
-        ...ownerColumns(owner),
-        type: 'SystemNote',
-        content,
-        created_at: now,
-        updated_at: now,
-      })),
-    )
-    .execute();
+  await insertNotes(db, accountId, notes, systemNote, now);
 }
+
+/** The same note of the actor on many records; returns the id of the last one. */
+export const addNotes = (db: Db, actor: Actor, owners: readonly Owner[], content: string, now: Date): Promise<number | null> =>
+  insertNotes(db, actor.accountId, owners.map((owner) => ({ owner, content })), noteBy(actor), now); // prettier-ignore
+
+const systemNote = { type: 'SystemNote', authorId: null, author: null, authorRole: null };
+const noteBy = ({ userId, username, rank }: Actor) => ({ type: 'UserNote', authorId: userId, author: username, authorRole: assumedRole(rank) });
+
+interface NewNotes extends SharedTexts {
+  accountId: number;
+  timeTrackingIds: readonly (number | null)[];
+  absenceIds: readonly (number | null)[];
+  type: string;
+  authorId: number | null;
+  author: string | null;
+  authorRole: string | null;
+  now: Date;
+}
+
+async function insertNotes(
+  db: Db,
+  accountId: number,
+  notes: readonly { owner: Owner; content: string }[],
+  by: Pick<NewNotes, 'type' | 'authorId' | 'author' | 'authorRole'>,
+  now: Date,
+): Promise<number | null> {
+  if (notes.length === 0) return null;
+  const owners = notes.map(({ owner }) => ownerColumns(owner));
+  const [added] = await noteInsertion(db, {
+    accountId,
+    timeTrackingIds: owners.map(({ time_tracking_id }) => time_tracking_id),
+    // Where there are none, the database fills in as many nulls as are needed.
+    absenceIds: owners.every(({ absence_id }) => absence_id === null) ? [] : owners.map(({ absence_id }) => absence_id),
+    ...sharedTexts(notes.map(({ content }) => content)),
+    ...by,
+    now,
+  });
+  return added!.id;
+}
+
+const noteInsertion = statement(
+  (_db, { accountId, timeTrackingIds, absenceIds, texts, numbers, type, authorId, author, authorRole, now }: NewNotes) => sql<{ id: number }>`
+    with added as (
+      insert into notes (account_id, time_tracking_id, absence_id, type, content, author_id, author, author_role, created_at, updated_at)
+      select ${accountId}, note.time_tracking_id, note.absence_id, ${type}, content.text, ${authorId}, ${author}, ${authorRole}, ${now}, ${now}
+      from unnest(${timeTrackingIds}::bigint[], ${absenceIds}::bigint[], ${numbers}::integer[])
+        with ordinality note (time_tracking_id, absence_id, number, position)
+      join unnest(${texts}::text[]) with ordinality content (text, number) on content.number = coalesce(note.number, 1)
+      order by note.position
+      returning id
+    )
+    select max(added.id) as id from added`,
+);
 
 /** One note that a user wrote on this owner; those of the service cannot be addressed, and are 404 like any miss. */
 export async function findNote(db: Db, actor: Actor, owner: Owner, ref: Id): Promise<NoteRow> {
@@ -95,22 +137,8 @@ export function listNotes(db: Db, { accountId }: Actor, owner: Owner, selection:
 
 /** A note whose author is the actor, in the role he has now. */
 export async function createNote(db: Db, actor: Actor, owner: Owner, content: string, now: Date): Promise<NoteRow> {
-  const { id } = await db
-    .insertInto('notes')
-    .values({
-      account_id: actor.accountId,
-      ...ownerColumns(owner),
-      type: 'UserNote',
-      content,
-      author_id: actor.userId,
-      author: actor.username,
-      author_role: assumedRole(actor.rank),
-      created_at: now,
-      updated_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return findNote(db, actor, owner, id);
+  const id = await addNotes(db, actor, [owner], content, now);
+  return findNote(db, actor, owner, id!);
 }
 
 /** Replaces the text of a note; its author alone may. */

@@ -43,23 +43,42 @@ export async function batchTimeTrackings(db: Db, actor: WorkspaceActor, batch: T
 
 /** The trackings behind ids of either form, and the ids that name none which the actor administers. */
 async function administered(db: Db, actor: WorkspaceActor, ids: readonly Id[], mayBeGone: boolean): Promise<{ numbers: number[]; refused: Id[] }> {
-  const numbers = ids.map(numericId).filter((id) => id !== undefined);
   const uuids = ids.map(String).filter(isUuid);
-  const rows = await db
+  const named = uuids.length === 0 ? new Map<string, number>() : await numbersBehind(db, actor, uuids);
+  const numberOf = (id: Id): number | undefined => numericId(id) ?? named.get(String(id).toLowerCase());
+  // One that is gone already stays in the batch, and counts as done.
+  const numbers = ids.map(numberOf).filter((id) => id !== undefined);
+  const there = db
     .selectFrom('time_trackings')
     .where('time_trackings.account_id', '=', actor.accountId)
     .where('time_trackings.workspace_id', '=', actor.workspace.id)
-    .where(sql<boolean>`(time_trackings.id = any(${numbers}::bigint[]) or time_trackings.uuid = any(${uuids}::uuid[]))`)
-    .select(['time_trackings.id', 'time_trackings.uuid', administeredBy(actor).as('is_administered')])
-    .execute();
-  const known = new Map(rows.flatMap((row) => [[String(row.id), row] as const, [row.uuid ?? '', row] as const]));
-  const found = (id: Id) => known.get(String(id).toLowerCase());
-  const isGone = (id: Id): boolean => mayBeGone && (numericId(id) !== undefined || isUuid(String(id)));
-  return {
-    refused: ids.filter((id) => !(found(id)?.is_administered ?? isGone(id))),
-    // One that is gone already stays in the batch, and counts as done.
-    numbers: ids.map((id) => found(id)?.id ?? numericId(id)).filter((id) => id !== undefined),
+    .where(sql<boolean>`time_trackings.id = any(${numbers}::bigint[])`);
+  const { count } = await there
+    .where(administeredBy(actor))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  // Mostly it is all of them; only otherwise it matters which.
+  if (count === new Set(ids.map(numberOf)).size) return { refused: [], numbers };
+  const rows = await there.select(['time_trackings.id', administeredBy(actor).as('is_administered')]).execute();
+  const known = new Map(rows.map(({ id, is_administered }) => [id, is_administered]));
+  const isAdministered = (id: Id): boolean => {
+    const number = numberOf(id);
+    const isGone = mayBeGone && (number !== undefined || isUuid(String(id)));
+    return known.get(number ?? 0) ?? isGone;
   };
+  return { refused: ids.filter((id) => !isAdministered(id)), numbers };
+}
+
+/** The numbers of punched trackings of the workspace, by their UUIDs. */
+async function numbersBehind(db: Db, actor: WorkspaceActor, uuids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('time_trackings')
+    .select(['id', 'uuid'])
+    .where('account_id', '=', actor.accountId)
+    .where('workspace_id', '=', actor.workspace.id)
+    .where(sql<boolean>`uuid = any(${uuids}::uuid[])`)
+    .execute();
+  return new Map(rows.map(({ id, uuid }) => [uuid!, id]));
 }
 
 /** Every finished, unconfirmed tracking that the actor administers. */

@@ -5,13 +5,14 @@ import { localForm, parseTime } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { tagProblems } from '../tags/tags.ts';
 import { noteOf } from './changes.ts';
-import { judge, recordChanges } from './effects.ts';
+import { recordChanges } from './effects.ts';
 import { areaProblems, externalIdProblems, findMember, runningProblems, type Member } from './references.ts';
 import type { TimeTrackingRow } from './rows.ts';
 import { insertBreaks, sumBreaks } from './stored_breaks.ts';
 import { addTags } from './tags.ts';
 import { breakProblems, customBreakProblems, spanProblems } from './time_rules.ts';
 import { readTimeTracking } from './time_trackings.ts';
+import { judgeAround, takeTurns } from './warnings.ts';
 import type { Span } from './worked_time.ts';
 
 /** What can be said about a new time tracking; times as the request gives them. */
@@ -48,6 +49,8 @@ export async function createTimeTracking(db: Db, actor: WorkspaceActor, input: N
   const isConfirmed = input.confirmed === true && user !== undefined && mayAdminister(actor, user);
   refuse(await problemsWith(db, actor, input, { user, span, breaks, isConfirmed }, now));
 
+  // A punch of the same user waits here; at the index it would hold what is needed to go on.
+  if (span.ends_at === null) await takeTurns(db, { accountId: actor.accountId, userIds: [user!.id] });
   const createdBy = input.created_by || assumedRole(actor.rank);
   const { id } = await db
     .insertInto('time_trackings')
@@ -74,7 +77,7 @@ export async function createTimeTracking(db: Db, actor: WorkspaceActor, input: N
   const firstBreaks = breaks.length > 0 ? [noteOf.firstBreaks(actor.username, breaks, actor.workspace.time_zone)] : [];
   const notes = [noteOf.creation(actor.username), ...firstBreaks];
   await recordChanges(db, actor, [{ tracking: { id, follower_ids: [] }, notes }], now);
-  await judge(db, actor, [{ ...span, user_id: user!.id }], now);
+  await judgeAround(db, actor, [{ ...span, user_id: user!.id }], now);
   return readTimeTracking(db, actor, id);
 }
 

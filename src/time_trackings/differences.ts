@@ -1,7 +1,7 @@
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { noteOf, sameBreaks } from './changes.ts';
-import { breaksOf, type TimeTrackingRow } from './rows.ts';
+import { breaksOf, type StoredTimeTracking } from './rows.ts';
 import type { Span } from './worked_time.ts';
 
 /** A tracking as it is to be, as far as it can be changed. */
@@ -13,7 +13,7 @@ export interface WantedTimeTracking extends Span {
 }
 
 /** The system notes of a change, one per kind of thing that changes, each with the old and the new value. */
-export async function differences(db: Db, actor: WorkspaceActor, before: TimeTrackingRow, after: WantedTimeTracking): Promise<string[]> {
+export async function differences(db: Db, actor: WorkspaceActor, before: StoredTimeTracking, after: WantedTimeTracking): Promise<string[]> {
   const { username: by, workspace } = actor;
   const notes: string[] = [];
   if (before.starts_at.getTime() !== after.starts_at.getTime() || before.ends_at?.getTime() !== after.ends_at?.getTime()) {

@@ -49,6 +49,25 @@ interface StoredBreak {
 
 export type TimeTrackingRow = Awaited<ReturnType<ReturnType<typeof timeTrackingRows>['executeTakeFirstOrThrow']>>;
 
+/** What a change to a tracking has to know of it. */
+export type StoredTimeTracking = Pick<
+  TimeTrackingRow,
+  | 'account_id'
+  | 'id'
+  | 'uuid'
+  | 'user_id'
+  | 'area_id'
+  | 'starts_at'
+  | 'ends_at'
+  | 'actual_ends_at'
+  | 'created_by'
+  | 'force_custom_break_duration'
+  | 'custom_break_s'
+  | 'stored_breaks'
+  | 'tag_ids'
+  | 'follower_ids'
+>;
+
 /** The id that v3 shows: a punched tracking keeps its UUID for its whole life. */
 export const shownId = ({ uuid, id }: Pick<TimeTrackingRow, 'uuid' | 'id'>): string => uuid ?? String(id);
 

@@ -24,7 +24,7 @@ export async function endRunning(db: Db, actor: Actor, userId: number, workspace
   for (const { id, starts_at, workspace_id, time_zone } of running) {
     const { ends_at } = await endOne(db, accountId, id, wholeSeconds(now));
     await addSystemNote(db, accountId, { time_tracking_id: id }, noteOf.deletedUser(actor.username), now);
-    await judgeAround(db, { accountId, workspace: { id: workspace_id, time_zone } }, userId, { starts_at, ends_at }, now);
+    await judgeAround(db, { accountId, workspace: { id: workspace_id, time_zone } }, [{ user_id: userId, starts_at, ends_at }], now);
   }
 }
 

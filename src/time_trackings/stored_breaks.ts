@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connection.ts';
-import { breaksOf, type TimeTrackingRow } from './rows.ts';
+import { breaksOf, type StoredTimeTracking } from './rows.ts';
 import type { PlannedBreak } from './time_rules.ts';
 import type { Span } from './worked_time.ts';
 
@@ -33,18 +33,20 @@ export async function insertBreaks(
 }
 
 /** Makes the breaks of a tracking those that are wanted, and returns the ids of the new ones. */
-export async function replaceBreaks(db: Db, row: TimeTrackingRow, wanted: readonly WantedBreak[], now: Date): Promise<number[]> {
+export async function replaceBreaks(db: Db, row: StoredTimeTracking, wanted: readonly WantedBreak[], now: Date): Promise<number[]> {
   const stored = new Map(breaksOf(row).map((pause) => [pause.id, pause]));
-  if (stored.size === 0 && wanted.length === 0) return [];
   const kept = new Set(wanted.map(({ id }) => id));
   const removed = [...stored.keys()].filter((id) => !kept.has(id));
   if (removed.length > 0) await db.deleteFrom('breaks').where('account_id', '=', row.account_id).where('id', 'in', removed).execute();
-  for (const { id, starts_at, ends_at } of wanted) {
+  const changed = wanted.filter(({ id, starts_at, ends_at }) => {
     const before = id === undefined ? undefined : stored.get(id);
-    if (!before || (sameTime(before.starts_at, starts_at) && sameTime(before.ends_at, ends_at))) continue;
-    await db.updateTable('breaks').set({ starts_at, ends_at, updated_at: now }).where('account_id', '=', row.account_id).where('id', '=', before.id).execute();
+    return before && !(sameTime(before.starts_at, starts_at) && sameTime(before.ends_at, ends_at));
+  });
+  for (const { id, starts_at, ends_at } of changed) {
+    await db.updateTable('breaks').set({ starts_at, ends_at, updated_at: now }).where('account_id', '=', row.account_id).where('id', '=', id!).execute();
   }
   const added = wanted.filter(({ id }) => id === undefined);
+  if (removed.length + changed.length + added.length === 0) return [];
   const newIds = await insertBreaks(db, row.account_id, row, added, now);
   await sumBreaks(db, row.account_id, row.id);
   return newIds;

@@ -1,10 +1,11 @@
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { differences, type WantedTimeTracking } from './differences.ts';
-import { judge, recordChanges } from './effects.ts';
+import { recordChanges } from './effects.ts';
 import { breaksOf, type TimeTrackingRow } from './rows.ts';
 import { replaceBreaks, type WantedBreak } from './stored_breaks.ts';
 import { setTags } from './tags.ts';
+import { judgeAround, takeTurns } from './warnings.ts';
 
 /** What of a tracking is to be otherwise; the rest stays. `breaks` are all of them, those that are stored with their ids. */
 export type TimeTrackingStep = Partial<Omit<WantedTimeTracking, 'breaks'>> & { readonly breaks?: readonly WantedBreak[] };
@@ -19,6 +20,7 @@ export async function storeTimeTracking(db: Db, actor: WorkspaceActor, row: Time
   const after = { starts_at, ends_at, user_id, area_id, tag_ids, breaks };
   const notes = await differences(db, actor, row, after);
   if (notes.length === 0) return [];
+  if (user_id !== row.user_id) await takeTurns(db, { accountId: actor.accountId, userIds: [row.user_id, user_id] });
   await db
     .updateTable('time_trackings')
     .set({ starts_at, ends_at, user_id, area_id, actual_ends_at: row.actual_ends_at ?? ends_at, last_editor_id: actor.userId, updated_at: now })
@@ -28,6 +30,6 @@ export async function storeTimeTracking(db: Db, actor: WorkspaceActor, row: Time
   const newBreakIds = await replaceBreaks(db, row, breaks, now);
   if (row.tag_ids.join() !== tag_ids.join()) await setTags(db, actor, row.id, tag_ids);
   await recordChanges(db, actor, [{ tracking: row, notes }], now);
-  await judge(db, actor, [row, after], now);
+  await judgeAround(db, actor, [row, after], now);
   return newBreakIds;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { forbidden, invalid, notFound } from '../core/errors.ts';
 import { isUuid, numericId, type Id } from '../core/ids.ts';
 import { authorize, mayAdminister, maySign, type Actor, type WorkspaceActor } from '../core/permissions.ts';
@@ -6,8 +7,9 @@ import { statement } from '../db/statement.ts';
 import { removeAttachmentsOf } from '../files/attachments.ts';
 import { removeSignaturesOf } from '../files/signatures.ts';
 import { noteOf } from './changes.ts';
-import { judge, recordChanges } from './effects.ts';
+import { recordChanges } from './effects.ts';
 import { factsOf, timeTrackingRows, type TimeTrackingRow } from './rows.ts';
+import { judgeAround } from './warnings.ts';
 
 /** One time tracking of the actor's workspace that he may read, by either form of its id; 404 and 403 otherwise. */
 export async function findTimeTracking(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
@@ -28,17 +30,23 @@ const shown = { 'time_trackings.id': shownBy('time_trackings.id'), 'time_trackin
 /** The same, with its row locked first: whoever changes a tracking or its breaks waits here for whoever is before him. */
 export async function lockTimeTracking(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
   const name = nameOf(ref);
-  if (name) {
-    await db
-      .selectFrom('time_trackings')
-      .select('id')
-      .where('account_id', '=', actor.accountId)
-      .where('workspace_id', '=', actor.workspace.id)
-      .where(name.column, '=', name.value)
-      .forUpdate()
-      .execute();
-  }
-  return findTimeTracking(db, actor, ref);
+  const isLocked = name !== undefined && (await hold(db, actor, name));
+  const row = await findTimeTracking(db, actor, ref);
+  // It was given to another user at this very moment.
+  return isLocked ? row : lockTimeTracking(db, actor, ref);
+}
+
+/**
+ * Locks a tracking, and before that its user: his clock and all judgements of his work are changed by those who hold him. In
+ * this order everywhere, so that nobody waits for somebody who waits for him. False where there is no such tracking.
+ */
+export async function hold(db: Db, actor: WorkspaceActor, { column, value }: Name): Promise<boolean> {
+  const { rows } = await sql`
+    select time_trackings.id from time_trackings
+    join users "user" on "user".account_id = ${actor.accountId} and "user".id = time_trackings.user_id
+    where time_trackings.account_id = ${actor.accountId} and time_trackings.workspace_id = ${actor.workspace.id} and ${sql.ref(column)} = ${value}
+    for no key update of "user" for update of time_trackings`.execute(db);
+  return rows.length > 0;
 }
 
 /** What notes and files belong to, as those who may read the tracking may add to it. */
@@ -88,24 +96,36 @@ export const stillRunning = 'The time tracking is running and can be confirmed o
 export async function deleteTimeTracking(db: Db, actor: WorkspaceActor, ref: Id, now: Date): Promise<TimeTrackingRow> {
   const row = await lockTimeTracking(db, actor, ref);
   authorize(actor, 'destroy', 'time_tracking', factsOf(row));
-  await removeTimeTrackings(db, actor, [row], now);
+  await removeTimeTrackings(db, actor, [row.id], now);
   return { ...row, note_ids: [], system_notes_count: 0 };
 }
 
 /** Removes trackings, which are locked, and the files that the database would not find by itself. */
-export async function removeTimeTrackings(db: Db, actor: WorkspaceActor, rows: readonly TimeTrackingRow[], now: Date): Promise<void> {
+export async function removeTimeTrackings(db: Db, actor: WorkspaceActor, ids: readonly number[], now: Date): Promise<void> {
   const { accountId } = actor;
-  for (const { id, attachment_ids, signature_ids } of rows) {
-    if (attachment_ids.length > 0) await removeAttachmentsOf(db, accountId, { time_tracking_id: id });
-    if (signature_ids.length > 0) await removeSignaturesOf(db, accountId, { time_tracking_id: id });
-  }
-  const ids = rows.map(({ id }) => id);
-  if (ids.length > 0) await db.deleteFrom('time_trackings').where('account_id', '=', accountId).where('id', 'in', ids).execute();
-  await judge(db, actor, rows, now);
+  if (ids.length === 0) return;
+  await removeAttachmentsOf(
+    db,
+    accountId,
+    ids.map((id) => ({ time_tracking_id: id })),
+  );
+  await removeSignaturesOf(db, accountId, ids);
+  const removed = await db
+    .deleteFrom('time_trackings')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .returning(['user_id', 'starts_at', 'ends_at'])
+    .execute();
+  await judgeAround(db, actor, removed, now);
+}
+
+interface Name {
+  readonly column: 'time_trackings.id' | 'time_trackings.uuid';
+  readonly value: number | string;
 }
 
 /** The column that a reference is about, or undefined where it can be no id of ours. */
-function nameOf(ref: Id): { column: 'time_trackings.id' | 'time_trackings.uuid'; value: number | string } | undefined {
+function nameOf(ref: Id): Name | undefined {
   const id = numericId(ref);
   if (id !== undefined) return { column: 'time_trackings.id', value: id };
   return isUuid(String(ref)) ? { column: 'time_trackings.uuid', value: String(ref) } : undefined;

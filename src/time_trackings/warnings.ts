@@ -1,9 +1,11 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../db/connection.ts';
+import { statement } from '../db/statement.ts';
 import { forAccount } from '../db/tenancy.ts';
 import type { JobHandlers } from '../jobs/queue.ts';
-import { setWarnings, type StandingWarning } from '../notifications/notifications.ts';
-import { leastRest, longestRun, warningsFor, type Judged } from './warning_rules.ts';
+import { setWarnings } from '../notifications/notifications.ts';
+import { aroundRows, aroundTables, type Around } from './around.ts';
+import { leastRest, longestRun, warningsFor } from './warning_rules.ts';
 import type { Span } from './worked_time.ts';
 
 /** Where working time is judged; every actor in a workspace is one. */
@@ -14,55 +16,91 @@ export interface Place {
 
 const later = (time: Date, seconds: number): Date => new Date(time.getTime() + seconds * 1000);
 
+/** A range of time in the work of a user. */
+export interface Stretch extends Span {
+  readonly user_id: number;
+}
+
 /**
- * Judges anew every tracking of a user whose warnings may differ after something in this range of time has come, gone or
- * changed: those that overlap it, and those for which it is the previous one. A tracking that moved leaves one range and
- * enters another, so both are to be judged.
+ * Judges anew every tracking whose warnings may differ after something in these ranges of time has come, gone or changed: those
+ * that overlap one, and those for which it is the previous one. A tracking that moved leaves one range and enters another, so
+ * both are to be judged.
  */
-export async function judgeAround(db: Db, place: Place, userId: number, range: Span, now: Date): Promise<void> {
-  // Two changes at once would each miss the other: they take turns.
-  await db.selectFrom('users').select('id').where('account_id', '=', place.accountId).where('id', '=', userId).forNoKeyUpdate().execute();
-  const around = await trackingsAround(db, place, userId, range, now);
-  const judgements = around
+export async function judgeAround(db: Db, place: Place, stretches: readonly Stretch[], now: Date): Promise<void> {
+  if (stretches.length === 0) return;
+  const ranges = merged(stretches);
+  await takeTurns(db, { accountId: place.accountId, userIds: ranges.map(({ user_id }) => user_id) });
+  await storeJudgements(db, place, await trackingsAround(db, place, ranges, now), now);
+}
+
+/** Judges those of the trackings that are touched, among those that are around the same range. */
+export async function storeJudgements(db: Db, place: Place, trackings: readonly Around[], now: Date): Promise<void> {
+  const ranges = new Map<number, Around[]>();
+  for (const tracking of trackings) {
+    const together = ranges.get(tracking.number);
+    if (together) together.push(tracking);
+    else ranges.set(tracking.number, [tracking]);
+  }
+  const judgements = trackings
     .filter(({ is_touched }) => is_touched)
     .map((tracking) => ({
-      timeTracking: { id: tracking.id, user_id: userId },
-      warnings: warningsFor(tracking, around, place.workspace.time_zone, now),
+      timeTracking: { id: tracking.id, user_id: tracking.user_id },
+      warnings: warningsFor(tracking, ranges.get(tracking.number)!, place.workspace.time_zone, now),
       standing: tracking.standing,
     }));
-  await setWarnings(db, place.accountId, place.workspace.id, judgements, now);
+  // Two ranges of a user can touch the same tracking, and have the same to say about it.
+  const once = new Map(judgements.map((judgement) => [judgement.timeTracking.id, judgement]));
+  await setWarnings(db, place.accountId, place.workspace.id, [...once.values()], now);
 }
+
+/** What touches each other is looked at together: most changes leave a tracking near where it was. */
+function merged(stretches: readonly Stretch[]): Stretch[] {
+  const sorted = [...stretches].sort((one, other) => one.user_id - other.user_id || one.starts_at.getTime() - other.starts_at.getTime());
+  const result: Stretch[] = [];
+  for (const stretch of sorted) {
+    const last = result.at(-1);
+    if (last?.user_id === stretch.user_id && (last.ends_at === null || last.ends_at >= stretch.starts_at)) {
+      const ends_at = last.ends_at === null || stretch.ends_at === null ? null : new Date(Math.max(last.ends_at.getTime(), stretch.ends_at.getTime()));
+      result[result.length - 1] = { user_id: last.user_id, starts_at: last.starts_at, ends_at };
+    } else result.push(stretch);
+  }
+  return result;
+}
+
+/** Two changes to the work of a user at once would each miss the other: they take turns from here on, and always in one order. */
+export const takeTurns = statement(
+  (_db, { accountId, userIds }: { accountId: number; userIds: readonly number[] }) => sql<object>`
+    select from users where account_id = ${accountId} and id = any(${userIds}::bigint[]) order by id for no key update`,
+);
 
 const endOf = ({ starts_at, ends_at }: Span, now: Date): Date => ends_at ?? (now > starts_at ? now : starts_at);
 
-const longestTracking = 366 * 24 * 3600;
+const trackingsAround = (db: Db, { accountId, workspace }: Place, ranges: readonly Stretch[], now: Date): Promise<Around[]> =>
+  search(db, {
+    accountId,
+    workspaceId: workspace.id,
+    userIds: ranges.map(({ user_id }) => user_id),
+    from: ranges.map(({ starts_at }) => starts_at),
+    to: ranges.map((range) => later(endOf(range, now), leastRest)),
+    until: now,
+  });
 
-/**
- * The trackings that a range of time touches, with the warnings that stand about them, and those around them that matter to
- * their judgement. None but a running one lasts longer than a year: that bounds the search in the index.
- */
-async function trackingsAround(db: Db, { accountId, workspace }: Place, userId: number, range: Span, now: Date) {
-  const between = (from: RawBuilder<Date>, to: RawBuilder<Date>) => sql<boolean>`
-    tracking.account_id = ${accountId} and tracking.workspace_id = ${workspace.id} and tracking.user_id = ${userId} and tracking.starts_at <= ${to}
-    and (tracking.ends_at is null or (tracking.starts_at >= ${from} - ${longestTracking} * interval '1 second' and tracking.ends_at >= ${from}))`;
-  const { rows } = await sql<Judged & { is_touched: boolean; standing: StandingWarning[] }>`
-    with touched as materialized (
-      select tracking.id, tracking.starts_at, coalesce(tracking.ends_at, greatest(tracking.starts_at, ${now}::timestamptz)) as ends_at
-      from time_trackings tracking
-      where ${between(sql`${range.starts_at}::timestamptz`, sql`${later(endOf(range, now), leastRest)}::timestamptz`)}
-    ), whole as materialized (
-      select min(starts_at) - ${leastRest} * interval '1 second' as starts_at, max(ends_at) as ends_at from touched
-    )
-    select tracking.id, tracking.starts_at, tracking.ends_at, tracking.break_s, touched.id is not null as is_touched, coalesce((
-      select json_agg(json_build_object(
-        'id', warning.id, 'user_id', warning.user_id, 'rule', warning.rule, 'title', warning.title, 'message', warning.message))
-      from notifications warning
-      where warning.account_id = ${accountId} and warning.time_tracking_id = touched.id and warning.rule is not null), '[]') as standing
-    from time_trackings tracking left join touched on touched.id = tracking.id
-    where ${between(sql`(select whole.starts_at from whole)`, sql`(select whole.ends_at from whole)`)}
-    order by tracking.starts_at, tracking.id`.execute(db);
-  return rows;
+interface Searched {
+  accountId: number;
+  workspaceId: number;
+  userIds: readonly number[];
+  from: readonly Date[];
+  to: readonly Date[];
+  until: Date;
 }
+
+const search = statement(
+  (_db, values: Searched) => sql<Around>`
+    with range as materialized (
+      select * from unnest(${values.userIds}::bigint[], ${values.from}::timestamptz[], ${values.to}::timestamptz[])
+        with ordinality as range (user_id, starts_at, ends_at, number)
+    ), ${aroundTables(values)} ${aroundRows(values)}`,
+);
 
 /** Nobody does anything to a forgotten tracking, so nothing else would judge it. */
 export const warningJobs = (db: Db, clock: () => Date): JobHandlers => ({
@@ -85,9 +123,9 @@ export const warningJobs = (db: Db, clock: () => Date): JobHandlers => ({
       .where('warning.id', 'is', null)
       .select(['tracking.account_id', 'tracking.user_id', 'tracking.starts_at', 'tracking.ends_at', 'workspace.id', 'workspace.time_zone'])
       .execute();
-    for (const { account_id, user_id, id, time_zone, ...range } of forgotten) {
+    for (const { account_id, id, time_zone, ...stretch } of forgotten) {
       const place = { accountId: account_id, workspace: { id, time_zone } };
-      await forAccount(db, account_id, (transaction) => judgeAround(transaction, place, user_id, range, now));
+      await forAccount(db, account_id, (transaction) => judgeAround(transaction, place, [stretch], now));
     }
   },
 });

@@ -16,6 +16,8 @@ interface Job {
   readonly from: number;
 }
 
+const sizes = { first: 200, most: 200, patienceMilliseconds: Infinity };
+
 /** A batch whose step leaves one row behind for every time an item was done. */
 async function newBatch(world: World, count: number) {
   const { db, accountId } = world;
@@ -26,7 +28,7 @@ async function newBatch(world: World, count: number) {
   return {
     batchId,
     /** Runs one job. */
-    run: (job: Job, step: BatchStep) => batchJobs(db, { 'test.mark': step }, () => now, 200)['batch']!(job as never),
+    run: (job: Job, step: BatchStep, chunks = sizes) => batchJobs(db, { 'test.mark': step }, () => now, chunks)['batch']!(job as never),
     /** The jobs that were enqueued for this batch, in order. */
     jobs: async (): Promise<Job[]> => {
       const { rows } = await sql<{ data: Job }>`
@@ -94,6 +96,15 @@ describe('a batch', () => {
     await runToTheEnd(batch, step);
     expect(sizes).toEqual([200, 200, 50]);
     expect(await batch.progress()).toMatchObject({ state: 'finished', done: 450, failed: 0, failures: [] });
+    expect(await batch.marks()).toEqual(everyOneOnce(450));
+  });
+
+  it('has smaller chunks where they take longer than others have patience', async () => {
+    const batch = await newBatch(await newWorld(), 450);
+    const impatient = { ...sizes, patienceMilliseconds: 0 };
+    for (let done = 0; done < 3; done++) await batch.run((await batch.jobs())[done]!, markAll, impatient);
+    expect((await batch.jobs()).map(({ from }) => from)).toEqual([0, 200, 250, 263]);
+    await runToTheEnd(batch, markAll);
     expect(await batch.marks()).toEqual(everyOneOnce(450));
   });
 

@@ -66,7 +66,7 @@ describe('two changes of working time', () => {
             .execute();
           if (++inserted === 2) resolve();
           await bothInserted;
-          await judgeAround(db, place, employee.id, span, now);
+          await judgeAround(db, place, [{ user_id: employee.id, ...span }], now);
         }),
       ),
     );

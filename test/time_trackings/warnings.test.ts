@@ -31,7 +31,8 @@ async function insert({ db, accountId, workspaceId, employee }: World, from: num
   return { id, ...span };
 }
 
-const judge = (world: World, range: { starts_at: Date; ends_at: Date | null }) => judgeAround(world.db, placeOf(world), world.employee.id, range, now);
+const judge = (world: World, range: { starts_at: Date; ends_at: Date | null }) =>
+  judgeAround(world.db, placeOf(world), [{ user_id: world.employee.id, ...range }], now);
 
 async function warningsOf({ db, accountId }: World, trackingId: number): Promise<string[]> {
   const rows = await db

@@ -32,11 +32,10 @@ describe('getBatchAction', () => {
     const uuid = randomUUID();
     const [punched, typed] = [await insertTimeTracking(world, world.employee.id, { uuid }), await insertTimeTracking(world, world.employee.id)];
     const batchId = await startAs(world, world.admin, [punched, typed]);
+    const failed = { account_id: world.accountId, batch_id: batchId, item_type: 'time_tracking', failure: 'It is running.' };
     await world.db
-      .updateTable('batch_items')
-      .set({ item_type: 'time_tracking', failure: 'It is running.' })
-      .where('account_id', '=', world.accountId)
-      .where('batch_id', '=', batchId)
+      .insertInto('batch_items')
+      .values([punched, typed].map((item_id, position) => ({ ...failed, item_id, position })))
       .execute();
     expect((await look(world.admin, batchId)).body.data.attributes.failures).toEqual([
       { id: uuid, type: 'time_tracking', reason: 'It is running.' },
