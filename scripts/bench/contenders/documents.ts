@@ -75,7 +75,6 @@ export function timeTracking(row: TimeTrackingRow): object {
       ...(row.running ? { breaks: row.running_breaks ?? [] } : {}),
     },
     relationships: {
-      ...(row.area_id === null ? {} : { area: one('area', row.area_id) }),
       attachments: many('attachment', row.attachment_ids),
       breaks: many('break', row.break_ids),
       notes: many('note', row.note_ids),
@@ -85,6 +84,7 @@ export function timeTracking(row: TimeTrackingRow): object {
       user: one('user_overview', row.user_id),
       last_editor: one('user_overview', row.last_editor_id === null ? null : String(row.last_editor_id)),
       workspace: one('workspace', row.workspace_id),
+      ...(row.area_id === null ? {} : { area: one('area', row.area_id) }),
     },
   };
 }
