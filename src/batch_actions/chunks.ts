@@ -17,7 +17,7 @@ interface ChunkSizes {
   readonly patienceMilliseconds: number;
 }
 
-const usualSizes: ChunkSizes = { first: 2500, most: 7500, patienceMilliseconds: 800 };
+const usualSizes: ChunkSizes = { first: 4000, most: 8000, patienceMilliseconds: 800 };
 
 interface Chunk {
   readonly accountId: number;

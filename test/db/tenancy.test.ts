@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { forAccount, sharedTables, tenantRole } from '../../src/db/tenancy.ts';
+import { forAccount, lastly, sharedTables, tenantRole } from '../../src/db/tenancy.ts';
 import { service } from '../support/service.ts';
-import { bodyOf, newWorld } from '../support/world.ts';
+import { bodyOf, newWorld, type World } from '../support/world.ts';
 
 describe('row-level security', () => {
   it('fences every table but the shared ones', async () => {
@@ -50,5 +50,51 @@ describe('row-level security', () => {
       return transaction.selectFrom('users').select('id').execute();
     });
     expect(seen).toEqual([]);
+  });
+});
+
+describe('a transaction for an account', () => {
+  const stamps = { created_at: new Date(), updated_at: new Date() };
+  const area = ({ accountId, workspaceId }: World, name: string) => ({ account_id: accountId, workspace_id: workspaceId, name, ...stamps });
+  const areasOf = async ({ db, accountId }: World) =>
+    (await db.selectFrom('areas').select('name').where('account_id', '=', accountId).orderBy('name').execute()).map(({ name }) => name);
+
+  it('carries out at its end what was left to it', async () => {
+    const world = await newWorld();
+    const seen = await forAccount(world.db, world.accountId, async (db) => {
+      await lastly(db, db.insertInto('areas').values(area(world, 'Last')).compile());
+      await db.insertInto('areas').values(area(world, 'First')).execute();
+      return db.selectFrom('areas').select('name').execute();
+    });
+    expect(seen).toEqual([{ name: 'First' }]);
+    expect(await areasOf(world)).toEqual(['First', 'Last']);
+  });
+
+  it('undoes everything where that fails, and says why', async () => {
+    const world = await newWorld();
+    const doubled = forAccount(world.db, world.accountId, async (db) => {
+      await db.insertInto('areas').values(area(world, 'Twice')).execute();
+      await lastly(db, db.insertInto('areas').values(area(world, 'Twice')).compile());
+    });
+    await expect(doubled).rejects.toMatchObject({ constraint: 'areas_name' });
+    expect(await areasOf(world)).toEqual([]);
+  });
+
+  it('leaves nothing behind where the work fails, before its first statement or after it', async () => {
+    const world = await newWorld();
+    const failing = (isLate: boolean) =>
+      forAccount(world.db, world.accountId, async (db) => {
+        await lastly(db, db.insertInto('areas').values(area(world, 'Last')).compile());
+        if (isLate) await db.insertInto('areas').values(area(world, 'First')).execute();
+        throw new Error('enough');
+      });
+    for (const isLate of [false, true]) await expect(failing(isLate)).rejects.toThrow('enough');
+    expect(await areasOf(world)).toEqual([]);
+    await forAccount(world.db, world.accountId, async () => {});
+  });
+
+  it('is the only one on its connection', async () => {
+    const { db, accountId } = await newWorld();
+    await expect(forAccount(db, accountId, async (transaction) => transaction.transaction().execute(async () => {}))).rejects.toThrow('inside another');
   });
 });

@@ -44,6 +44,17 @@ const further: Record<string, Migration> = {
   },
 };
 
+const batchId = '5f0c6e0a-54a5-4f0e-9d0b-0d7f6b4f7a11';
+
+/** A batch under way: its first item is done, its second has failed, two are still to be done. */
+const beginBatch = ({ pool }: Database) =>
+  pool.query(`
+    insert into batches (account_id, id, workspace_id, user_id, action, input, state, total, done, failed, created_at, updated_at)
+      select account_id, '${batchId}', workspace_id, user_id, 'notifications.destroy', '{}', 'running', 4, 1, 1, now(), now() from memberships order by 1, 3, 4 limit 1;
+    insert into batch_items (account_id, batch_id, position, item_id, item_type, failure)
+      select account_id, batches.id, item.position, item.id, 'notification', item.failure
+      from batches, (values (1, 22, 'Refused.'), (2, 33, null), (3, 44, null)) item (position, id, failure)`);
+
 describe('an upgrade from 0.1.0', () => {
   let database: Database;
   let before: Record<string, number>;
@@ -51,6 +62,7 @@ describe('an upgrade from 0.1.0', () => {
   beforeAll(async () => {
     database = await emptyDatabase();
     await loadRelease(database, '0.1.0');
+    await beginBatch(database);
     before = await countsIn(database.db, tables);
     expect(before).toMatchObject({ users: 4, time_trackings: 197, notes: 399 });
   });
@@ -70,6 +82,16 @@ describe('an upgrade from 0.1.0', () => {
     expect(await pendingMigrations(db)).toEqual([]);
     expect(await countsIn(db, tables)).toEqual(before);
     expect(await schemaOf(db)).toEqual(await schemaOf((await service()).database.db));
+  });
+
+  it('takes a batch that is under way along', async () => {
+    const { db } = database;
+    const batch = await db.selectFrom('batches').select(['item_type', 'item_ids', 'done', 'failed']).where('id', '=', batchId).executeTakeFirst();
+    expect(batch).toEqual({ item_type: 'notification', item_ids: [0, 22, 33, 44], done: 1, failed: 1 });
+    const failed = await db.selectFrom('batch_items').select(['position', 'item_id', 'failure']).where('batch_id', '=', batchId).execute();
+    expect(failed).toEqual([{ position: 1, item_id: 22, failure: 'Refused.' }]);
+    // A process of that release finds nothing to do, and takes the batch for finished.
+    await expect(db.updateTable('batches').set({ state: 'finished' }).where('id', '=', batchId).execute()).rejects.toThrow('batches_finished');
   });
 
   it('that is mended and run again is carried out whole', async () => {

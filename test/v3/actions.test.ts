@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { statementsDuring } from '../support/statements.ts';
 import { pointersIn, titlesIn } from '../support/client.ts';
 import { areaWith, tagTitled } from '../support/time_trackings.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
@@ -280,6 +281,12 @@ describe('createAction', () => {
     expect(trackings.filter(({ ends_at }) => ends_at !== null)).toHaveLength(done('end'));
     const breaks = (await Promise.all(trackings.map(({ id }) => breaksOf(world, id)))).flat();
     expect(breaks).toHaveLength(done('start-break'));
+  });
+
+  it('sends the database as many statements for a punch as there are steps: begin, lock, read, write, commit', async () => {
+    const world = await newWorld();
+    for (const type of ['start', 'end']) await punch(world.admin, type);
+    for (const type of ['start', 'end']) expect(await statementsDuring(() => punch(world.employee, type)), type).toBe(5);
   });
 
   it('the database itself holds one running tracking and one open break', async () => {
