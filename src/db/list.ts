@@ -69,14 +69,17 @@ function queriesOf<Table extends keyof DB, Source, Joined extends keyof Source, 
     .orderBy(order)
     .limit(limit)
     .offset(offset);
-  const told = ((collection.figures ?? countOf)(matching as never) as RawBuilder<F>).as('figures');
+  const figures = (collection.figures ?? countOf)(matching as never) as RawBuilder<F>;
+  // As text, since every row of the page brings it along and one is read.
+  const told = sql<FiguresText>`${figures}::text`.as('figures');
   const rows = collection.rows.where(sql<SqlBool>`${id} in ${pageIds}`).orderBy(order);
   return { rows: rows.select(told), figures: db.selectNoFrom(told) };
 }
 
 const placeOf = ({ page, items, outset }: Selection) => ({ limit: items, offset: outset + (page - 1) * items });
 
-type WithFigures<Row, F> = (Row & { readonly figures: F })[];
+type FiguresText = string;
+type WithFigures<Row> = (Row & { readonly figures: FiguresText })[];
 
 /** One page, and its place in the whole; both are read by one statement, so that they agree. */
 export async function list<Table extends keyof DB, Source, Joined extends keyof Source, Row, F extends Figures = Figures>(
@@ -85,9 +88,9 @@ export async function list<Table extends keyof DB, Source, Joined extends keyof 
   selection: Selection,
 ) {
   const queries = queriesOf(db, collection, selection, placeOf(selection));
-  const rows = (await queries.rows.execute()) as WithFigures<Row, F>;
-  const figures = rows[0]?.figures ?? ((await queries.figures.executeTakeFirstOrThrow()).figures as F);
-  return pageOf(rows, selection, figures);
+  const rows = (await queries.rows.execute()) as WithFigures<Row>;
+  const figures = rows[0]?.figures ?? (await queries.figures.executeTakeFirstOrThrow()).figures;
+  return pageOf(rows, selection, JSON.parse(figures) as F);
 }
 
 /** A collection whose queries depend on these values only by holding them: they are then put together once, whoever asks. */
@@ -111,8 +114,9 @@ export async function listPlanned<Values extends Record<string, unknown>, Table 
     return { rows: statement((db, values: Given) => queries(db, values).rows), figures: statement((db, values: Given) => queries(db, values).figures) };
   });
   const values = { ...plan.values, ...placeOf(selection) };
-  const rows = (await readRows(db, values)) as WithFigures<Row, F>;
-  return pageOf(rows, selection, rows[0]?.figures ?? ((await readFigures(db, values))[0]!.figures as F));
+  const rows = (await readRows(db, values)) as WithFigures<Row>;
+  const figures = rows[0]?.figures ?? (await readFigures(db, values))[0]!.figures;
+  return pageOf(rows, selection, JSON.parse(figures) as F);
 }
 
 const plans = new Map<string, unknown>();
