@@ -44,3 +44,7 @@ export async function rowsIn({ db, accountId }: World): Promise<Record<string, n
   }
   return counts;
 }
+
+/** Gives the employee a vacation day of his own length. */
+export const setHoursOfVacationDay = ({ db, accountId, employee }: World, hours: number) =>
+  db.updateTable('users').set({ hours_on_vacation_day: hours }).where('account_id', '=', accountId).where('id', '=', employee.id).execute();

@@ -67,3 +67,12 @@ export async function tagTitled({ admin }: World, title: string, attributes: obj
   expect(status).toBe(201);
   return body.data.id as string;
 }
+
+/** Leaves a break of a running tracking open, as a punch does. */
+export async function openBreak({ db, accountId }: World, trackingId: string): Promise<void> {
+  const open = { account_id: accountId, time_tracking_id: Number(trackingId), starts_at: new Date('2026-01-05T09:00:00Z'), created_by: 'actions' };
+  await db
+    .insertInto('breaks')
+    .values({ ...open, created_at: new Date(), updated_at: new Date() })
+    .execute();
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { absenceOf, at, request, rowsIn, typeOf } from '../support/absences.ts';
+import { absenceOf, at, request, rowsIn, typeOf, setHoursOfVacationDay } from '../support/absences.ts';
 import { pointersIn, titlesIn } from '../support/client.ts';
 import { insertArea } from '../support/records.ts';
 import { bodyOf, newWorld } from '../support/world.ts';
@@ -106,12 +106,7 @@ describe('createAbsence', () => {
 
   it('200 by the user’s own hours of a vacation day', async () => {
     const world = await newWorld();
-    await world.db
-      .updateTable('users')
-      .set({ hours_on_vacation_day: 6 })
-      .where('account_id', '=', world.accountId)
-      .where('id', '=', world.employee.id)
-      .execute();
+    await setHoursOfVacationDay(world, 6);
     expect((await request(world, world.employee)).body.data.attributes).toMatchObject({ days: 10, hours: 60 });
     const times = { starts_at: '2026-02-10T08:00:00Z', ends_at: '2026-02-10T11:00:00Z', full_day: false };
     expect((await request(world, world.employee, times)).body.data.attributes).toMatchObject({ days: 0.5, hours: 3 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { absenceOf, at, rowsIn } from '../support/absences.ts';
+import { absenceOf, at, rowsIn, setHoursOfVacationDay } from '../support/absences.ts';
 import { pointersIn } from '../support/client.ts';
 import { bodyOf, newWorld } from '../support/world.ts';
 
@@ -52,12 +52,7 @@ describe('updateAbsence', () => {
   it('200 without a system note where nothing changes, and without new numbers for old times', async () => {
     const world = await newWorld();
     const id = await absenceOf(world, world.employee);
-    await world.db
-      .updateTable('users')
-      .set({ hours_on_vacation_day: 6 })
-      .where('account_id', '=', world.accountId)
-      .where('id', '=', world.employee.id)
-      .execute();
+    await setHoursOfVacationDay(world, 6);
     await world.admin.call('updateWorkspace', { body: bodyOf('workspace', { time_zone: 'New York' }) });
     const { body } = await world.employee.call('updateAbsence', change(id, { notes_attributes: [{ content: 'Hello.' }] }));
     expect(body.data.attributes).toMatchObject({ hours: 80, starts_at: '2026-07-05T22:00:00Z', system_notes_count: 1, user_notes_count: 1 });

@@ -1,23 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { punch, at, trackingsOf, area } from '../support/punches.ts';
 import { statementsDuring } from '../support/statements.ts';
 import { areaWith } from '../support/time_trackings.ts';
-import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
-
-const punch = (person: Person, action_type: string, attributes: object = {}) =>
-  person.call('createAction', { body: bodyOf('action', { action_type, ...attributes }) });
-
-/** Today in the past: a time of day on a day that is over. */
-const at = (time: string): string => `2026-03-02T${time}+01:00`;
-
-const trackingsOf = ({ db, accountId }: World, userId: number) =>
-  db.selectFrom('time_trackings').selectAll().where('account_id', '=', accountId).where('user_id', '=', userId).orderBy('id').execute();
-
-/** An area admin and a member of his area. */
-async function area(world: World) {
-  const [areaAdmin, member] = [await world.addMember('areaAdmin'), await world.addMember('employee')];
-  await areaWith(world, 'Bar', [areaAdmin, member]);
-  return { areaAdmin, member };
-}
+import { bodyOf, newWorld } from '../support/world.ts';
 
 describe('listActions', () => {
   const usersIn = (body: { data: { relationships: { user: { data: { id: string } } } }[] }): number[] =>

@@ -1,34 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { pointersIn, titlesIn } from '../support/client.ts';
-import { areaWith, tagTitled } from '../support/time_trackings.ts';
-import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
-
-const punch = (person: Person, action_type: string, attributes: object = {}) =>
-  person.call('createAction', { body: bodyOf('action', { action_type, ...attributes }) });
-
-/** Today in the past: a time of day on a day that is over. */
-
-const trackingsOf = ({ db, accountId }: World, userId: number) =>
-  db.selectFrom('time_trackings').selectAll().where('account_id', '=', accountId).where('user_id', '=', userId).orderBy('id').execute();
-
-const notesOf = async ({ db, accountId }: World, trackingId: number) =>
-  (await db.selectFrom('notes').select('content').where('account_id', '=', accountId).where('time_tracking_id', '=', trackingId).orderBy('id').execute()).map(
-    ({ content }) => content,
-  );
-
-const tagsOf = async ({ db, accountId }: World, trackingId: number) =>
-  (await db.selectFrom('time_tracking_tags').select('tag_id').where('account_id', '=', accountId).where('time_tracking_id', '=', trackingId).execute()).map(
-    ({ tag_id }) => String(tag_id),
-  );
-
-const letEmployeesTag = ({ admin }: World) => admin.call('updateWorkspace', { body: bodyOf('workspace', { allow_employees_tag_working_sessions: true }) });
-
-/** An area admin and a member of his area. */
-async function area(world: World) {
-  const [areaAdmin, member] = [await world.addMember('areaAdmin'), await world.addMember('employee')];
-  await areaWith(world, 'Bar', [areaAdmin, member]);
-  return { areaAdmin, member };
-}
+import { punch, trackingsOf, notesOf, tagsOf, letEmployeesTag, area } from '../support/punches.ts';
+import { tagTitled } from '../support/time_trackings.ts';
+import { bodyOf, newWorld, type Person } from '../support/world.ts';
 
 describe('createActionTagging', () => {
   const tag = (person: Person, action_id: string, tag_id: unknown) =>

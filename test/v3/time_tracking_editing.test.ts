@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pointersIn, titlesIn } from '../support/client.ts';
-import { areaWith, punched, record, systemNotes, tagTitled } from '../support/time_trackings.ts';
+import { areaWith, openBreak, punched, record, systemNotes, tagTitled } from '../support/time_trackings.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
 const uuid = '0b9f4c1e-3c7d-4c55-8a35-6f2f6d1f0a77';
@@ -81,11 +81,7 @@ describe('updateTimeTracking', () => {
     const world = await newWorld();
     const { employee, db, accountId } = world;
     const { id } = await record(employee, { starts_at: '2026-01-05T08:00:00Z', ends_at: null });
-    const open = { account_id: accountId, time_tracking_id: Number(id), starts_at: new Date('2026-01-05T09:00:00Z'), created_by: 'actions' };
-    await db
-      .insertInto('breaks')
-      .values({ ...open, created_at: new Date(), updated_at: new Date() })
-      .execute();
+    await openBreak(world, id);
     await db.updateTable('time_trackings').set({ breaks_s: 0 }).where('account_id', '=', accountId).where('id', '=', Number(id)).execute();
     const finished = await update(employee, id, { ends_at: '2026-01-05T09:30:00Z' });
     expect(finished.body.data.attributes).toMatchObject({

@@ -1,23 +1,8 @@
 import { DateTime } from 'luxon';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { list, idsOf, namesOf } from '../support/time_tracking_lists.ts';
 import { areaWith, punched, record, tagTitled } from '../support/time_trackings.ts';
-import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
-
-interface Listed {
-  data: { id: string; attributes: Record<string, unknown> }[];
-  included?: unknown[];
-  meta: Record<string, number>;
-}
-
-const list = async (person: Person, query: string = ''): Promise<Listed> => {
-  const { status, body } = await person.call('listTimeTrackings', { query });
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body as Listed;
-};
-
-const idsOf = ({ data }: Listed): string[] => data.map(({ id }) => id);
-
-const namesOf = ({ data }: Listed): unknown[] => data.map(({ attributes }) => attributes['external_id']);
+import { bodyOf, newWorld, type World } from '../support/world.ts';
 
 describe('filters of listTimeTrackings', () => {
   let world: World;

@@ -1,26 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { listTimeTrackings } from '../../src/time_trackings/listing.ts';
 import { pointersIn } from '../support/client.ts';
-import { statementsDuring } from '../support/statements.ts';
 import { actorOf } from '../support/records.ts';
+import { statementsDuring } from '../support/statements.ts';
+import { list, idsOf, namesOf } from '../support/time_tracking_lists.ts';
 import { areaWith, record, tagTitled } from '../support/time_trackings.ts';
-import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
-
-interface Listed {
-  data: { id: string; attributes: Record<string, unknown> }[];
-  included?: unknown[];
-  meta: Record<string, number>;
-}
-
-const list = async (person: Person, query: string = ''): Promise<Listed> => {
-  const { status, body } = await person.call('listTimeTrackings', { query });
-  expect(status, JSON.stringify(body)).toBe(200);
-  return body as Listed;
-};
-
-const idsOf = ({ data }: Listed): string[] => data.map(({ id }) => id);
-
-const namesOf = ({ data }: Listed): unknown[] => data.map(({ attributes }) => attributes['external_id']);
+import { bodyOf, newWorld, type World } from '../support/world.ts';
 
 /** Many finished trackings of one user, straight into the database. */
 async function insertMany({ db, accountId, workspaceId }: World, userId: number, count: number, minutes: number, from: string = '2026-01-01T00:00:00Z') {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pointersIn, titlesIn } from '../support/client.ts';
-import { areaWith, punched, record, systemNotes, tagTitled, trackingBody } from '../support/time_trackings.ts';
+import { areaWith, openBreak, punched, record, systemNotes, tagTitled, trackingBody } from '../support/time_trackings.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
 const uuid = '0b9f4c1e-3c7d-4c55-8a35-6f2f6d1f0a77';
@@ -154,13 +154,9 @@ describe('confirmTimeTracking', () => {
 describe('what happens elsewhere', () => {
   it('deleteUser ends what is running, with its open break, and its record stays', async () => {
     const world = await newWorld();
-    const { admin, employee, db, accountId } = world;
+    const { admin, employee } = world;
     const { id } = await record(employee, { starts_at: '2026-01-05T08:00:00Z', ends_at: null });
-    const open = { account_id: accountId, time_tracking_id: Number(id), starts_at: new Date('2026-01-05T09:00:00Z'), created_by: 'actions' };
-    await db
-      .insertInto('breaks')
-      .values({ ...open, created_at: new Date(), updated_at: new Date() })
-      .execute();
+    await openBreak(world, id);
     expect((await admin.call('deleteUser', { params: { user_id: employee.id } })).status).toBe(200);
     const { body } = await admin.call('getTimeTracking', { params: { time_tracking_id: id }, query: 'include=user' });
     expect(body.data.attributes).toMatchObject({ current_status: 'finished', last_update_by: employee.id });
