@@ -35,6 +35,9 @@ const actionRows = (db: Db, accountId: number) =>
 
 export type ActionRow = Awaited<ReturnType<ReturnType<typeof actionRows>['executeTakeFirstOrThrow']>>;
 
+/** What is shown of an action: everything but the row of the tracking that it belongs to. */
+export type ShownAction = Omit<ActionRow, 'time_tracking_id'>;
+
 /** One action of the actor's workspace that he may see; 404 and 403 otherwise. */
 export async function findAction(db: Db, actor: WorkspaceActor, ref: string): Promise<ActionRow> {
   const row = isUuid(ref)

@@ -5,7 +5,7 @@ import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
 import { together } from '../db/together.ts';
 import { aroundRows, aroundTables, type Around } from '../time_trackings/around.ts';
-import type { StoredTimeTracking } from '../time_trackings/rows.ts';
+import { idsIn, storedBreaks, type StoredTimeTracking } from '../time_trackings/rows.ts';
 import { leastRest } from '../time_trackings/warning_rules.ts';
 import { mostAhead } from './clock.ts';
 
@@ -84,19 +84,10 @@ const state = statement((_db, values: Asked) => {
   const { accountId, workspaceId, userId, at, until } = values;
   return sql<StateRow>`
     with running as materialized (
-      select tracking.account_id, tracking.id, tracking.uuid, tracking.user_id, tracking.area_id, tracking.starts_at, tracking.ends_at, tracking.actual_ends_at,
-        tracking.created_by, tracking.force_custom_break_duration, tracking.custom_break_s,
-        coalesce((
-          select json_agg(json_build_object('id', pause.id, 'starts_at', pause.starts_at, 'ends_at', pause.ends_at) order by pause.starts_at, pause.id)
-          from breaks pause where pause.account_id = ${accountId} and pause.time_tracking_id = tracking.id), '[]') as stored_breaks,
-        array(
-          select tag.tag_id from time_tracking_tags tag
-          where tag.account_id = ${accountId} and tag.time_tracking_id = tracking.id order by tag.tag_id) as tag_ids,
-        array(
-          select follower.user_id from time_tracking_followers follower
-          where follower.account_id = ${accountId} and follower.time_tracking_id = tracking.id order by follower.user_id) as follower_ids
-      from time_trackings tracking
-      where tracking.account_id = ${accountId} and tracking.workspace_id = ${workspaceId} and tracking.user_id = ${userId} and tracking.ends_at is null
+      select account_id, id, uuid, user_id, area_id, starts_at, ends_at, actual_ends_at, created_by, force_custom_break_duration, custom_break_s,
+        ${storedBreaks} as stored_breaks, ${idsIn('time_tracking_tags', 'tag_id')} as tag_ids, ${idsIn('time_tracking_followers', 'user_id')} as follower_ids
+      from time_trackings
+      where account_id = ${accountId} and workspace_id = ${workspaceId} and user_id = ${userId} and ends_at is null
     ), range as materialized (
       select ${userId}::bigint as user_id, coalesce((select running.starts_at from running), ${at}::timestamptz) as starts_at,
         ${until}::timestamptz + ${sql.lit(leastRest)} * interval '1 second' as ends_at, 1 as number

@@ -16,7 +16,7 @@ import { addTags } from '../time_trackings/tags.ts';
 import { warningsFor } from '../time_trackings/warning_rules.ts';
 import { storeJudgements } from '../time_trackings/warnings.ts';
 import { breakDuration } from '../time_trackings/worked_time.ts';
-import type { ActionRow } from './actions.ts';
+import type { ShownAction } from './actions.ts';
 import { judge, type ActionType, type Running } from './clock.ts';
 import { lockClock, type ClockState } from './clock_state.ts';
 import { storeFurther, storeStart, type StoredPunch } from './stored_punches.ts';
@@ -32,11 +32,8 @@ export interface NewAction {
   tag_ids: readonly Id[];
 }
 
-/** An action as it is stored; which tracking it began, nobody has been told yet. */
-export type NewActionRow = Omit<ActionRow, 'time_tracking_id'>;
-
 /** Records a punch and does what it says. */
-export async function createAction(db: Db, actor: WorkspaceActor, input: NewAction, now: Date): Promise<NewActionRow> {
+export async function createAction(db: Db, actor: WorkspaceActor, input: NewAction, now: Date): Promise<ShownAction> {
   const userRef = input.user_id ?? actor.userId!;
   const given = input.action_time === undefined ? null : parseTime(input.action_time);
   const { user, clock } = await lockClock(db, actor, userRef, given ?? now, now);
@@ -91,21 +88,21 @@ async function begin(db: Db, actor: WorkspaceActor, { around }: ClockState, punc
   const start = { ...punch, uuid: randomUUID(), startsAt: at, notes: [noteOf.creation(actor.username)] };
   const unnamed: Around = { ...fresh, id: Number.MAX_SAFE_INTEGER, user_id: punch.userId, starts_at: at };
   if (tagIds.length === 0 && warningsFor(unnamed, around, actor.workspace.time_zone, punch.now).length === 0) {
-    await storeJudgements(db, actor, inOrder([...around, unnamed]), punch.now);
+    await storeJudgements(db, actor, byStart([...around, unnamed]), punch.now);
     await lastly(db, storeStart.query(db, start));
     return null;
   }
   const [tracking] = await storeStart(db, start);
   await addTags(db, actor.accountId, [tracking!.id], tagIds);
   await addTaggings(db, actor, punch.actionId, tagIds, punch.now);
-  await storeJudgements(db, actor, inOrder([...around, { ...unnamed, id: tracking!.id, is_touched: true }]), punch.now);
+  await storeJudgements(db, actor, byStart([...around, { ...unnamed, id: tracking!.id, is_touched: true }]), punch.now);
   return null;
 }
 
 /** A tracking that others overlap, and that is not judged itself. */
 const fresh = { number: 1, ends_at: null, break_s: 0, is_touched: false, standing: [] };
 
-const inOrder = (trackings: readonly Around[]): Around[] =>
+const byStart = (trackings: readonly Around[]): Around[] =>
   [...trackings].sort((one, other) => one.starts_at.getTime() - other.starts_at.getTime() || one.id - other.id);
 
 /** Ends what is running, or begins or ends a break of it. Returns what has ended. */

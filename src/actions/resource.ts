@@ -1,14 +1,14 @@
 import type { components } from '../../generated/v3.ts';
 import { utcForm } from '../core/time.ts';
 import { one, presenter } from '../http/jsonapi.ts';
-import type { ActionRow } from './actions.ts';
+import type { ShownAction } from './actions.ts';
 import type { TaggingRow } from './taggings.ts';
 
 type Schemas = components['schemas'];
 
 const action = presenter<Schemas['Action']>('action', ['action_type', 'working_session_id', 'action_time', 'created_at', 'updated_at']);
 
-export const presentAction = (row: Omit<ActionRow, 'time_tracking_id'>): Schemas['Action'] =>
+export const presentAction = (row: ShownAction): Schemas['Action'] =>
   action({
     id: row.id,
     attributes: {

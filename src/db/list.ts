@@ -71,15 +71,14 @@ function queriesOf<Table extends keyof DB, Source, Joined extends keyof Source, 
     .offset(offset);
   const figures = (collection.figures ?? countOf)(matching as never) as RawBuilder<F>;
   // As text, since every row of the page brings it along and one is read.
-  const told = sql<FiguresText>`${figures}::text`.as('figures');
+  const told = sql<string>`${figures}::text`.as('figures');
   const rows = collection.rows.where(sql<SqlBool>`${id} in ${pageIds}`).orderBy(order);
   return { rows: rows.select(told), figures: db.selectNoFrom(told) };
 }
 
 const placeOf = ({ page, items, outset }: Selection) => ({ limit: items, offset: outset + (page - 1) * items });
 
-type FiguresText = string;
-type WithFigures<Row> = (Row & { readonly figures: FiguresText })[];
+type WithFigures<Row> = (Row & { readonly figures: string })[];
 
 /** One page, and its place in the whole; both are read by one statement, so that they agree. */
 export async function list<Table extends keyof DB, Source, Joined extends keyof Source, Row, F extends Figures = Figures>(
@@ -90,7 +89,7 @@ export async function list<Table extends keyof DB, Source, Joined extends keyof 
   const queries = queriesOf(db, collection, selection, placeOf(selection));
   const rows = (await queries.rows.execute()) as WithFigures<Row>;
   const figures = rows[0]?.figures ?? (await queries.figures.executeTakeFirstOrThrow()).figures;
-  return pageOf(rows, selection, JSON.parse(figures) as F);
+  return pageOf<Row, F>(rows, selection, figures);
 }
 
 /** A collection whose queries depend on these values only by holding them: they are then put together once, whoever asks. */
@@ -116,7 +115,7 @@ export async function listPlanned<Values extends Record<string, unknown>, Table 
   const values = { ...plan.values, ...placeOf(selection) };
   const rows = (await readRows(db, values)) as WithFigures<Row>;
   const figures = rows[0]?.figures ?? (await readFigures(db, values))[0]!.figures;
-  return pageOf(rows, selection, JSON.parse(figures) as F);
+  return pageOf<Row, F>(rows, selection, figures);
 }
 
 const plans = new Map<string, unknown>();
@@ -133,7 +132,8 @@ function planned<P>(key: string, plan: () => P): P {
   return found;
 }
 
-function pageOf<Row, F extends Figures>(rows: Row[], selection: Selection, { count, ...totals }: F) {
+function pageOf<Row, F extends Figures>(rows: Row[], selection: Selection, figures: string) {
+  const { count, ...totals } = JSON.parse(figures) as F;
   return { rows, paging: pagingOf(selection, count), totals };
 }
 

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { wholeSeconds } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { boolean, idsIn, number, numberOrUuid, text, time, type Columns, type NamedFilter } from '../db/filters.ts';
 import { listPlanned, type Selection } from '../db/list.ts';
@@ -7,7 +8,7 @@ import { timeTrackingRows } from './rows.ts';
 import { secondsAt } from './seconds.ts';
 import { figuresOf } from './totals.ts';
 import { visibleTo, type Viewer } from './visibility.ts';
-import { hoursOf, wholeSeconds } from './worked_time.ts';
+import { hoursOf } from './worked_time.ts';
 
 /** A page of the time trackings the actor may see, and the six totals of all that match. */
 export async function listTimeTrackings(db: Db, actor: Viewer, selection: Selection, now: Date) {

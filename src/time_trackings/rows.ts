@@ -19,14 +19,16 @@ export const timeTrackingRows = (db: Db, { accountId, workspace }: TimeTrackingS
     .select(hanging);
 
 /** What hangs on a tracking, of its own account. Every sub-select finds its rows by index. */
-const idsIn = (table: string, id: string) => sql<number[]>`array(
+export const idsIn = (table: string, id: string) => sql<number[]>`array(
   select item.${sql.ref(id)} from ${sql.table(table)} item
   where item.account_id = time_trackings.account_id and item.time_tracking_id = time_trackings.id order by item.${sql.ref(id)})`;
 
+export const storedBreaks = sql<StoredBreak[]>`(
+  select coalesce(json_agg(json_build_object('id', pause.id, 'starts_at', pause.starts_at, 'ends_at', pause.ends_at) order by pause.starts_at, pause.id), '[]')
+  from breaks pause where pause.account_id = time_trackings.account_id and pause.time_tracking_id = time_trackings.id)`;
+
 const hanging = [
-  sql<StoredBreak[]>`(
-    select coalesce(json_agg(json_build_object('id', pause.id, 'starts_at', pause.starts_at, 'ends_at', pause.ends_at) order by pause.starts_at, pause.id), '[]')
-    from breaks pause where pause.account_id = time_trackings.account_id and pause.time_tracking_id = time_trackings.id)`.as('stored_breaks'),
+  storedBreaks.as('stored_breaks'),
   idsIn('time_tracking_tags', 'tag_id').as('tag_ids'),
   idsIn('time_tracking_followers', 'user_id').as('follower_ids'),
   idsIn('notes', 'id').as('note_ids'),

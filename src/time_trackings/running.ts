@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
+import { wholeSeconds } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { addSystemNote } from '../notes/notes.ts';
 import { noteOf } from './changes.ts';
 import { sumBreaks } from './stored_breaks.ts';
 import { judgeAround } from './warnings.ts';
-import { wholeSeconds } from './worked_time.ts';
 
 /** Ends what is running of a user who goes, in one workspace or in all, and writes down who ended it. */
 export async function endRunning(db: Db, actor: Actor, userId: number, workspaceId: number | null, now: Date): Promise<void> {

@@ -11,9 +11,6 @@ export interface Worked extends Span {
   readonly breaks: readonly Span[];
 }
 
-/** Cut to whole seconds, as every stored time is. */
-export const wholeSeconds = (time: Date): Date => new Date(Math.floor(time.getTime() / 1000) * 1000);
-
 /** Whole seconds of a stretch, up to now while it lasts; 0 where it has yet to begin. */
 export function secondsOf({ starts_at, ends_at }: Span, now: Date): number {
   return Math.max(0, Math.floor(((ends_at ?? now).getTime() - starts_at.getTime()) / 1000));
