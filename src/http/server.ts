@@ -1,7 +1,9 @@
+import type { Express } from 'express';
 import { randomUUID } from 'node:crypto';
-import { createServer, STATUS_CODES, type RequestListener, type ServerOptions, type ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { messagesOf } from './messages.ts';
 
 /*
  * What a client may cost before it has sent a request that can be read. Whoever dawdles loses his connection and nobody else
@@ -28,8 +30,8 @@ export interface HttpServer {
 }
 
 /** The server around the app: how long it waits for whom, what it answers where the app is never asked, and how it ends. */
-export function httpServer(app: RequestListener, gitCommit: string, limits: ServerOptions = {}): HttpServer {
-  const server = createServer({ ...patience, ...limits });
+export function httpServer(app: Express, gitCommit: string, limits: ServerOptions = {}): HttpServer {
+  const server = createServer({ ...patience, ...messagesOf(app), ...limits });
   const underWay = new Set<ServerResponse>();
   let isDraining = false;
   const endAfter = (res: ServerResponse): void => {

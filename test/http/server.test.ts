@@ -1,10 +1,11 @@
+import express, { type RequestHandler } from 'express';
+import type { ServerOptions } from 'node:http';
 import net from 'node:net';
-import type { RequestListener, ServerOptions } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { httpServer } from '../../src/http/server.ts';
 
-const open = async (app: RequestListener, limits?: ServerOptions) => {
-  const server = httpServer(app, 'test', limits);
+const open = async (handler: RequestHandler, limits?: ServerOptions) => {
+  const server = httpServer(express().use(handler), 'test', limits);
   onTestFinished(() => server.close(0));
   return { server, port: await server.listen(0, '127.0.0.1') };
 };
@@ -29,7 +30,7 @@ const refusal = (answer: string) => {
   return [Number(head.split(' ')[1]), errors[0]!.status];
 };
 
-const hello: RequestListener = (_req, res) => res.end('hello');
+const hello: RequestHandler = (_req, res) => void res.end('hello');
 
 describe('the server', () => {
   it('431 for headers beyond 16 KiB', async () => {
@@ -48,7 +49,7 @@ describe('the server', () => {
 
   it('408 for headers that never end, for bodies that never end, and for silence; others are served meanwhile', async () => {
     const limits = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
-    const { port } = await open((req, res) => req.resume().on('end', () => res.end('hello')), limits);
+    const { port } = await open((req, res) => void req.resume().on('end', () => res.end('hello')), limits);
     const [headers, body, silence] = [await connect(port), await connect(port), await connect(port)];
     headers.socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
     const dribble = setInterval(() => headers.socket.write('X-Slow: 1\r\n'), 50);
@@ -64,7 +65,7 @@ describe('the server', () => {
 describe('draining', () => {
   it('ends every connection with an answer: of what is under way, and of what comes yet', async () => {
     const waiting: (() => void)[] = [];
-    const { server, port } = await open((req, res) => (req.url === '/slow' ? void waiting.push(() => res.end('slow')) : res.end('hello')));
+    const { server, port } = await open((req, res) => (req.url === '/slow' ? void waiting.push(() => res.end('slow')) : void res.end('hello')));
     const [busy, between] = [await connect(port), await connect(port)];
     busy.socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
     between.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
