@@ -34,31 +34,35 @@ const turned = <T>(items: readonly T[], by: number): T[] => [...items.slice(by %
 
 /**
  * Asks servers for rows in rounds: in each round every row is asked of everybody, one after the other, so that what slows the
- * machine for a while slows all of them. Two rounds come first that do not count: one finds out how many requests fill the time,
- * one warms up. A round has a number of requests rather than a time, so that nothing is cut off, however slow.
+ * machine for a while slows all of them. Three rounds come first that do not count: one finds out how many requests fill the
+ * time, and two warm up. A round has a number of requests rather than a time, so that nothing is cut off, however slow.
  */
 async function measure(generator: LoadGenerator, servers: Servers, rows: readonly Asked[], pace: Pace, say: Say): Promise<Figures> {
   const figures: Figures = {};
   const names = Object.keys(servers);
   const perLane = new Map<string, number>();
-  for (let round = -1; round <= pace.rounds; round++) {
+  const sent = new Map<string, number>();
+  for (let round = -2; round <= pace.rounds; round++) {
     for (const { name, lane, group } of rows) {
-      for (const [index, who] of turned([...names.entries()], round + 1)) {
+      for (const [index, who] of turned([...names.entries()], round + 2)) {
         const key = `${name} ${who}`;
         const count = perLane.get(key) ?? 2 * group;
-        const lanes = Array.from({ length: pace.connections }, (_, position) => turned(lane(index, position, round + 1), (round + 1) * count));
-        const before = timeOf(servers[who]!);
+        const before = sent.get(key) ?? 0;
+        sent.set(key, before + count);
+        // Every round goes on where the one before it ended.
+        const lanes = Array.from({ length: pace.connections }, (_, position) => turned(lane(index, position, round + 2), before).slice(0, count));
+        const timeBefore = timeOf(servers[who]!);
         const rate = await generator.answersPerSecond({ urls: servers[who]!.map(({ url }) => url), lanes, perLane: count });
         const { answersPerSecond, millisecondsAtWork } = ((figures[name] ??= {})[who] ??= { answersPerSecond: [], millisecondsAtWork: [] });
         if (round > 0) {
           answersPerSecond.push(rate);
-          millisecondsAtWork.push(((timeOf(servers[who]!) - before) * 1000) / (count * pace.connections));
+          millisecondsAtWork.push(((timeOf(servers[who]!) - timeBefore) * 1000) / (count * pace.connections));
         }
         // Code is fast once it has run often: the warm-up is longer than a round, but not for ever where answers are slow.
         const time = round < 0 ? Math.max(pace.seconds, Math.min(pace.warmUpAnswers / rate, 3 * pace.seconds)) : pace.seconds;
         if (round <= 0) perLane.set(key, Math.max(1, Math.round((rate * time) / pace.connections / group)) * group);
       }
-      if (round >= 0) say(`${round === 0 ? 'Warming up' : `Round ${round} of ${pace.rounds}`}: ${name}.`);
+      if (round > -2) say(`${round <= 0 ? 'Warming up' : `Round ${round} of ${pace.rounds}`}: ${name}.`);
     }
   }
   return figures;

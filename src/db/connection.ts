@@ -44,9 +44,16 @@ function openServer({ url, poolSize, isPooled = false }: Extract<Target, { url: 
   pool.on('error', () => {});
   // One that breaks between two statements of a transaction fails the next of them; unheard, it would end the process.
   pool.on('connect', (client) => void client.on('error', () => {}));
+  if (!isPooled) pool.on('connect', keepPlans);
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, place: `PostgreSQL at ${new URL(url).host}`, close: () => db.destroy() };
 }
+
+/**
+ * A statement that has a name is planned once, for whatever values. PostgreSQL would rather plan it for the values of each call
+ * where that looks cheaper, which it does for every page of a list; and to plan a page takes as long as to read it.
+ */
+const keepPlans = (client: pg.PoolClient): void => void client.query('set plan_cache_mode = force_generic_plan').catch(() => {});
 
 function overPglite(pglite: PGlite, place: string, afterwards: () => Promise<void>): Database {
   const pool = embeddedPool(pglite);

@@ -8,12 +8,12 @@ import { noteOf } from './changes.ts';
 import { recordChanges } from './effects.ts';
 import { areaProblems, externalIdProblems, findMember, runningProblems, type Member } from './references.ts';
 import type { TimeTrackingRow } from './rows.ts';
-import { insertBreaks, sumBreaks } from './stored_breaks.ts';
+import { insertBreaks } from './stored_breaks.ts';
 import { addTags } from './tags.ts';
 import { breakProblems, customBreakProblems, spanProblems } from './time_rules.ts';
 import { readTimeTracking } from './time_trackings.ts';
 import { judgeAround, takeTurns } from './warnings.ts';
-import type { Span } from './worked_time.ts';
+import { secondsOfBreaks, type Span } from './worked_time.ts';
 
 /** What can be said about a new time tracking; times as the request gives them. */
 export interface NewTimeTracking {
@@ -63,6 +63,7 @@ export async function createTimeTracking(db: Db, actor: WorkspaceActor, input: N
       area_id: input.area_id === undefined ? null : numericId(input.area_id)!,
       actual_starts_at: span.starts_at,
       actual_ends_at: span.ends_at,
+      breaks_s: secondsOfBreaks(breaks),
       confirmed: isConfirmed,
       created_by: createdBy,
       last_editor_id: actor.userId,
@@ -72,7 +73,6 @@ export async function createTimeTracking(db: Db, actor: WorkspaceActor, input: N
     .returning('id')
     .executeTakeFirstOrThrow();
   await insertBreaks(db, actor.accountId, { id, created_by: createdBy }, breaks, now);
-  if (breaks.length > 0) await sumBreaks(db, actor.accountId, id);
   await addTags(db, actor.accountId, [id], numericIds(input.tag_ids ?? []).numbers);
   const firstBreaks = breaks.length > 0 ? [noteOf.firstBreaks(actor.username, breaks, actor.workspace.time_zone)] : [];
   const notes = [noteOf.creation(actor.username), ...firstBreaks];

@@ -28,6 +28,19 @@ describe('forms', () => {
     expect(localForm(time, 'UTC')).toBe('2023-01-30T11:23:10+00:00');
     expect(localForm(time, 'Asia/Kathmandu')).toBe('2023-01-30T17:08:10+05:45');
     expect(localForm(time, 'America/St_Johns')).toBe('2023-01-30T07:53:10-03:30');
+    expect(localForm(new Date('1905-09-13T17:58:04Z'), 'Africa/Abidjan')).toBe('1905-09-13T17:42:04-00:16');
+    expect(localForm(new Date('2999-12-31T23:59:59Z'), 'Pacific/Kiritimati')).toBe('3000-01-01T13:59:59+14:00');
+  });
+
+  it.each([
+    ['2023-03-26T00:59:59Z', 'Europe/Berlin', '2023-03-26T01:59:59+01:00'],
+    ['2023-03-26T01:00:00Z', 'Europe/Berlin', '2023-03-26T03:00:00+02:00'],
+    // Newfoundland changed its clocks a minute after midnight.
+    ['2005-10-30T02:30:59Z', 'America/St_Johns', '2005-10-30T00:00:59-02:30'],
+    ['2005-10-30T02:31:00Z', 'America/St_Johns', '2005-10-29T23:01:00-03:30'],
+  ])('%s in %s is %s, to the second of the change', (moment, zone, local) => {
+    expect(localForm(new Date(moment), zone)).toBe(local);
+    expect(localForm(new Date(moment), zone), 'remembered').toBe(local);
   });
 });
 

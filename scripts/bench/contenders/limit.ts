@@ -8,6 +8,8 @@ import pg from 'pg';
 import { operationsOf, type Incoming } from './operations.ts';
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: Number(process.env['DATABASE_POOL'] ?? 10) });
+// To plan a page anew for its values takes as long as to read it.
+pool.on('connect', (client) => void client.query('set plan_cache_mode = force_generic_plan'));
 const operations = operationsOf(pool, 'maintained');
 
 async function bodyOf(req: IncomingMessage): Promise<unknown> {
