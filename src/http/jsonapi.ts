@@ -41,15 +41,25 @@ export function presenter<R extends Resource>(type: R['type'], attributes: reado
   const names = Object.keys(form.data.attributes);
   return (record) => {
     const { id, attributes: given, relationships } = record as unknown as Resource & { attributes: Record<string, unknown> };
-    const shown: Record<string, unknown> = {};
-    for (const name of names) if (name in given) shown[name] = given[name];
-    const resource: Resource = { type: form.data.type, id: String(id), attributes: shown };
+    const resource: Resource = { type: form.data.type, id: String(id), attributes: isInForm(given, names) ? given : inForm(given, names) };
     if (relationships) resource.relationships = relationships;
     return resource as R;
   };
 }
 
 const asIs = (name: string): string => name;
+
+/** Whether there is nothing but these names, in this order; some may be left out. */
+function isInForm(given: object, names: readonly string[]): boolean {
+  let place = 0;
+  for (const name in given) {
+    while (names[place] !== name) if (++place >= names.length) return false;
+  }
+  return true;
+}
+
+const inForm = (given: Record<string, unknown>, names: readonly string[]): object =>
+  Object.fromEntries(names.flatMap((name) => (name in given ? [[name, given[name]]] : [])));
 
 /** What a presenter needs to know beside the row: who looks, and how he wants it shown. */
 export interface Showing {

@@ -15,8 +15,16 @@ export const timeTrackingRows = (db: Db, { accountId, workspace }: TimeTrackingS
     .selectFrom('time_trackings')
     .where('time_trackings.account_id', '=', accountId)
     .where('time_trackings.workspace_id', '=', workspace.id)
-    .selectAll('time_trackings')
+    .select(columns)
     .select(hanging);
+
+/** All that is shown, or decides who may do what. */
+// prettier-ignore
+const columns = [
+  'account_id', 'id', 'uuid', 'workspace_id', 'user_id', 'area_id', 'starts_at', 'ends_at', 'actual_starts_at', 'actual_ends_at', 'confirmed', 'created_by',
+  'last_editor_id', 'assignment_id', 'default_break_duration', 'force_custom_break_duration', 'custom_break_s', 'external_id', 'start_signature_id',
+  'end_signature_id', 'created_at', 'updated_at',
+] as const;
 
 /** What hangs on a tracking, of its own account. Every sub-select finds its rows by index. */
 export const idsIn = (table: string, id: string) => sql<number[]>`array(
