@@ -5,12 +5,12 @@ import { createAttachments, removeAttachmentsOf, type AttachmentRow } from '../s
 import { findFile, piecesOf } from '../src/files/files.ts';
 import { signedLinks } from '../src/files/links.ts';
 import { createSignature, removeSignaturesOf } from '../src/files/signatures.ts';
+import { png } from './support/images.ts';
 import { actorOf, insertTimeTracking } from './support/records.ts';
 import { service } from './support/service.ts';
 import { newWorld, type World } from './support/world.ts';
 
 const now = new Date('2026-03-02T10:00:00Z');
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
 /** The links of the service in tests. */
 const links = signedLinks('test key');

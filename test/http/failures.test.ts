@@ -4,6 +4,7 @@ import supertest from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/db/connection.ts';
 import { withoutSecrets } from '../../src/http/request_log.ts';
+import { images } from '../support/images.ts';
 import { service, serviceWith } from '../support/service.ts';
 import { bodyOf, newWorld } from '../support/world.ts';
 
@@ -24,7 +25,7 @@ describe('500', () => {
       },
       isValid: () => true,
     };
-    const image = `data:image/png;base64,${onePixel}`;
+    const image = `data:image/png;base64,${images.png}`;
     await admin.call('updateUser', { params: { user_id: employee.id }, body: bodyOf('user', { avatar: image }) });
     const response = await employee.call('getCurrentUser', { at: await serviceWith({}, { log, links }) });
     expect(response.status).toBe(500);
@@ -128,5 +129,3 @@ describe('headers', () => {
     expect((await admin.call('listAreas', { query: { page: 9 }, headers: { 'Accept-Encoding': 'gzip' } })).headers['content-encoding']).toBeUndefined();
   });
 });
-
-const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { bodyOf, type Person, type World } from './world.ts';
+import { bodyOf, newWorld, type Person, type World } from './world.ts';
 
 /** What `record` takes beside attributes. */
 export interface Ties {
@@ -75,4 +75,15 @@ export async function openBreak({ db, accountId }: World, trackingId: string): P
     .insertInto('breaks')
     .values({ ...open, created_at: new Date(), updated_at: new Date() })
     .execute();
+}
+
+/** No record has it. */
+export const unknownUuid = '2b9f4c1e-3c7d-4c55-8a35-6f2f6d1f0a77';
+
+/** A tracking of the employee, with somebody who has nothing to do with it. */
+export async function tracked() {
+  const world = await newWorld();
+  const colleague = await world.addMember('employee', 'colleague');
+  const { id } = await record(world.employee);
+  return { ...world, world, colleague, id, params: { time_tracking_id: id } };
 }

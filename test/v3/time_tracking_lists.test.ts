@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { listTimeTrackings } from '../../src/time_trackings/listing.ts';
 import { pointersIn } from '../support/client.ts';
+import { png } from '../support/images.ts';
 import { actorOf } from '../support/records.ts';
 import { statementsDuring } from '../support/statements.ts';
-import { list, idsOf, namesOf } from '../support/time_tracking_lists.ts';
+import { idsOf, list, namesOf } from '../support/time_tracking_lists.ts';
 import { areaWith, record, tagTitled } from '../support/time_trackings.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
@@ -157,7 +158,6 @@ describe('listTimeTrackings', () => {
     for (let index = 0; index < 3; index++) {
       const { id } = await record(world.admin, { breaks_attributes }, { area, tags: [tag] });
       const params = { time_tracking_id: id };
-      const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
       await world.admin.call('createTimeTrackingFollowers', { params, body: bodyOf('follower', { follower_ids: [world.employee.id] }) });
       await world.admin.call('createTimeTrackingAttachments', { params, files: [{ field: 'files', name: 'a.txt', bytes: Buffer.from('a') }] });
       await world.admin.call('createTimeTrackingSignature', { params, files: [{ field: 'image', name: 'a.png', bytes: png }] });

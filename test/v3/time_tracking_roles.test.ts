@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RequestOptions } from '../support/client.ts';
+import { png } from '../support/images.ts';
 import { areaWith, record, tagTitled, trackingBody } from '../support/time_trackings.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
@@ -8,7 +9,6 @@ import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
  * each change on a new one.
  */
 
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 const breakBody = bodyOf('break', { starts_at: '2026-01-05T09:00:00Z', ends_at: '2026-01-05T09:10:00Z' });
 
 interface Target {

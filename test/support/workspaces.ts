@@ -1,0 +1,13 @@
+/** What a workspace has where nothing else was said. */
+export const defaults = {
+  permissions: null,
+  phone: null,
+  time_zone: 'Berlin',
+  locale: 'de',
+  avatar: '/images/workspace.png',
+  external_id: null,
+  allow_employees_edit_working_session_area: true,
+  allow_employee_edit_punched_working_sessions: false,
+  allow_employees_tag_working_sessions: false,
+  checkin: null,
+};
