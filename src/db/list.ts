@@ -63,7 +63,7 @@ function queriesOf<Table extends keyof DB, Source, Joined extends keyof Source, 
   const matching = filtered(collection, selection);
   const id = sql.ref(collection.id);
   const order = orderOf(collection, selection.sort);
-  // The page's ids are found first, so that rows skipped are never built.
+  // The page's ids are found first, so that rows skipped are never built; as an array, so that no plan looks for them among all rows.
   const pageIds = matching
     .select(sql<number>`${id}`.as('id'))
     .orderBy(order)
@@ -72,7 +72,7 @@ function queriesOf<Table extends keyof DB, Source, Joined extends keyof Source, 
   const figures = (collection.figures ?? countOf)(matching as never) as RawBuilder<F>;
   // As text, since every row of the page brings it along and one is read.
   const told = sql<string>`${figures}::text`.as('figures');
-  const rows = collection.rows.where(sql<SqlBool>`${id} in ${pageIds}`).orderBy(order);
+  const rows = collection.rows.where(sql<SqlBool>`${id} = any(array(${pageIds}))`).orderBy(order);
   return { rows: rows.select(told), figures: db.selectNoFrom(told) };
 }
 

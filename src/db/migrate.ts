@@ -6,6 +6,7 @@ import * as idempotency from './migrations/0003_idempotency.ts';
 import * as rowLevelSecurity from './migrations/0004_row_level_security.ts';
 import * as timeTrackingTotals from './migrations/0005_time_tracking_totals.ts';
 import * as fasterWrites from './migrations/0006_faster_writes.ts';
+import * as flatRanges from './migrations/0007_flat_ranges.ts';
 
 /** In order of their names, up only: a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -15,6 +16,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004_row_level_security': rowLevelSecurity,
   '0005_time_tracking_totals': timeTrackingTotals,
   '0006_faster_writes': fasterWrites,
+  '0007_flat_ranges': flatRanges,
 };
 
 const migratorOf = (db: Db, all = migrations) => new Migrator({ db, provider: { getMigrations: async () => all } });
