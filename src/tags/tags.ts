@@ -55,9 +55,16 @@ export async function findTag(db: Db, actor: WorkspaceActor, ref: Id): Promise<T
   return row;
 }
 
-/** The tag of the actor's workspace with exactly this title, if there is one. */
-export const tagTitled = (db: Db, actor: WorkspaceActor, title: string): Promise<TagRow | undefined> =>
-  tagsHere(db, actor).where('tags.title', '=', title).executeTakeFirst();
+/** The tag of the actor's workspace with exactly this title. Where there is none, those who may make tags make it, all who ask at once the same one. */
+export async function tagTitled(db: Db, actor: WorkspaceActor, title: string, now: Date): Promise<TagRow> {
+  for (;;) {
+    const tag = await tagsHere(db, actor).where('tags.title', '=', title).executeTakeFirst();
+    if (tag) return tag;
+    if (!mayCreateTags(actor)) throw forbidden();
+    const made = { account_id: actor.accountId, workspace_id: actor.workspace.id, title, created_at: now, updated_at: now };
+    await db.insertInto('tags').values(made).onConflict((conflict) => conflict.doNothing()).execute(); // prettier-ignore
+  }
+}
 
 /** The tags of the actor's workspace, or those on one time tracking. */
 export function listTags(db: Db, actor: WorkspaceActor, selection: Selection, timeTrackingId?: number) {

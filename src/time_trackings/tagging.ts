@@ -2,7 +2,7 @@ import { forbidden, invalid } from '../core/errors.ts';
 import type { Id } from '../core/ids.ts';
 import { mayTag, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { createTag, tagTitled, type TagRow } from '../tags/tags.ts';
+import { tagTitled, type TagRow } from '../tags/tags.ts';
 import { editTimeTracking } from './editing.ts';
 import { factsOf, shownId } from './rows.ts';
 import { lockTimeTracking } from './time_trackings.ts';
@@ -21,7 +21,7 @@ export async function tagTimeTracking(
     const title = `time_tracking_id must be ${shownId(row)}, the time tracking in the address, but was ${JSON.stringify(time_tracking_id)}.`;
     throw invalid('time_tracking_id', title);
   }
-  const tag = (await tagTitled(db, actor, title)) ?? (await createTag(db, actor, { title }, now));
+  const tag = await tagTitled(db, actor, title, now);
   if (row.tag_ids.includes(tag.id)) return tag;
   if (!tag.active) throw invalid('title', `title names "${title}", which is no active tag. Activate it first.`);
   await editTimeTracking(db, actor, row, { tag_ids: [...row.tag_ids, tag.id] }, now);

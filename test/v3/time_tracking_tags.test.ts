@@ -22,6 +22,16 @@ describe('createTimeTrackingTag', () => {
     ]);
   });
 
+  it('201 for all who make the same tag at once, each on a tracking of his own', async () => {
+    const { admin, employee } = await tracked();
+    const trackings = await Promise.all(
+      [1, 2, 3, 4].map((day) => record(employee, { starts_at: `2026-02-0${day}T08:00:00Z`, ends_at: `2026-02-0${day}T10:00:00Z` })),
+    );
+    const answers = await Promise.all(trackings.map(({ id }) => tag(admin, id, { title: 'Stocktaking' })));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+  });
+
   it('201 for an employee where the workspace lets him, also on a punched one by either id', async () => {
     const { world, admin, employee, id } = await tracked();
     await tagTitled(world, 'Night');
