@@ -4,7 +4,7 @@ import { pointersIn, titlesIn } from '../support/client.ts';
 import { insertArea } from '../support/records.ts';
 import { bodyOf, newWorld } from '../support/world.ts';
 
-describe('createAbsence refuses', () => {
+describe('createAbsence', () => {
   it('400 names every bad value of the contract, and writes nothing', async () => {
     const world = await newWorld();
     const before = await rowsIn(world);

@@ -103,7 +103,7 @@ export const listTimeTrackings = (totals: Totals, narrowing: Narrowing) => ({
     from (${totalsOf(totals, narrowing)}) totals
     left join lateral (
       select ${shown}, t.starts_at as "order", t.id as second_order
-      from page join time_trackings t on t.account_id = $1 and t.id = page.id ${withNotes}) row on true
+      from time_trackings t ${withNotes} where t.account_id = $1 and t.id = any(array(select id from page))) row on true
     order by row."order", row.second_order`,
 });
 
