@@ -2,14 +2,14 @@ import pg from 'pg';
 
 /**
  * How many statements the databases are sent while something is done. The job queue, which looks after itself now and then, is
- * left out, and so is the question who is asking, whose answer is kept for a moment.
+ * left out, and so are the question who is asking, whose answer is kept for a moment, and what a new connection is told.
  */
 export async function statementsDuring(work: () => Promise<unknown>): Promise<number> {
   const { prototype } = pg.Client;
   const original = prototype.query;
   let count = 0;
   prototype.query = function (this: pg.Client, ...values: unknown[]) {
-    if (!/pgboss|pg_listening_channels|access_tokens/.test(textOf(values[0]))) count++;
+    if (!/pgboss|pg_listening_channels|access_tokens|plan_cache_mode/.test(textOf(values[0]))) count++;
     return (original as (...values: unknown[]) => unknown).apply(this, values);
   } as typeof original;
   try {
