@@ -47,10 +47,10 @@ async function measure(generator: LoadGenerator, servers: Servers, rows: readonl
       for (const [index, who] of turned([...names.entries()], round + 2)) {
         const key = `${name} ${who}`;
         const count = perLane.get(key) ?? 2 * group;
-        const before = sent.get(key) ?? 0;
-        sent.set(key, before + count);
+        const sentBefore = sent.get(key) ?? 0;
+        sent.set(key, sentBefore + count);
         // Every round goes on where the one before it ended.
-        const lanes = Array.from({ length: pace.connections }, (_, position) => turned(lane(index, position, round + 2), before).slice(0, count));
+        const lanes = Array.from({ length: pace.connections }, (_, position) => turned(lane(index, position, round + 2), sentBefore).slice(0, count));
         const timeBefore = timeOf(servers[who]!);
         const rate = await generator.answersPerSecond({ urls: servers[who]!.map(({ url }) => url), lanes, perLane: count });
         const { answersPerSecond, millisecondsAtWork } = ((figures[name] ??= {})[who] ??= { answersPerSecond: [], millisecondsAtWork: [] });

@@ -5,7 +5,7 @@ import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
 import { together } from '../db/together.ts';
 import { aroundRows, aroundTables, type Around } from '../time_trackings/around.ts';
-import { idsIn, storedBreaks, type StoredTimeTracking } from '../time_trackings/rows.ts';
+import { hangingIds, storedBreaks, type StoredTimeTracking } from '../time_trackings/rows.ts';
 import { leastRest } from '../time_trackings/warning_rules.ts';
 import { mostAhead } from './clock.ts';
 
@@ -85,7 +85,7 @@ const state = statement((_db, values: Asked) => {
   return sql<StateRow>`
     with running as materialized (
       select account_id, id, uuid, user_id, area_id, starts_at, ends_at, actual_ends_at, created_by, force_custom_break_duration, custom_break_s,
-        ${storedBreaks} as stored_breaks, ${idsIn('time_tracking_tags', 'tag_id')} as tag_ids, ${idsIn('time_tracking_followers', 'user_id')} as follower_ids
+        ${storedBreaks} as stored_breaks, ${hangingIds('time_tracking_tags', 'tag_id')} as tag_ids, ${hangingIds('time_tracking_followers', 'user_id')} as follower_ids
       from time_trackings
       where account_id = ${accountId} and workspace_id = ${workspaceId} and user_id = ${userId} and ends_at is null
     ), range as materialized (

@@ -63,7 +63,7 @@ export async function createTimeTracking(db: Db, actor: WorkspaceActor, input: N
       area_id: input.area_id === undefined ? null : numericId(input.area_id)!,
       actual_starts_at: span.starts_at,
       actual_ends_at: span.ends_at,
-      breaks_s: secondsOfBreaks(breaks),
+      breaks_s: secondsOfBreaks(breaks, now),
       confirmed: isConfirmed,
       created_by: createdBy,
       last_editor_id: actor.userId,

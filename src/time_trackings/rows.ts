@@ -27,7 +27,7 @@ const columns = [
 ] as const;
 
 /** What hangs on a tracking, of its own account. Every sub-select finds its rows by index. */
-export const idsIn = (table: string, id: string) => sql<number[]>`array(
+export const hangingIds = (table: string, id: string) => sql<number[]>`array(
   select item.${sql.ref(id)} from ${sql.table(table)} item
   where item.account_id = time_trackings.account_id and item.time_tracking_id = time_trackings.id order by item.${sql.ref(id)})`;
 
@@ -37,14 +37,14 @@ export const storedBreaks = sql<StoredBreak[]>`(
 
 const hanging = [
   storedBreaks.as('stored_breaks'),
-  idsIn('time_tracking_tags', 'tag_id').as('tag_ids'),
-  idsIn('time_tracking_followers', 'user_id').as('follower_ids'),
-  idsIn('notes', 'id').as('note_ids'),
+  hangingIds('time_tracking_tags', 'tag_id').as('tag_ids'),
+  hangingIds('time_tracking_followers', 'user_id').as('follower_ids'),
+  hangingIds('notes', 'id').as('note_ids'),
   sql<number>`(
     select count(*) from notes note
     where note.account_id = time_trackings.account_id and note.time_tracking_id = time_trackings.id and note.type = 'SystemNote')`.as('system_notes_count'),
-  idsIn('attachments', 'id').as('attachment_ids'),
-  idsIn('signatures', 'id').as('signature_ids'),
+  hangingIds('attachments', 'id').as('attachment_ids'),
+  hangingIds('signatures', 'id').as('signature_ids'),
   sql<number[]>`array(
     select member.area_id from area_members member
     where member.account_id = time_trackings.account_id and member.user_id = time_trackings.user_id)`.as('user_area_ids'),

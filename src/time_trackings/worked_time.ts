@@ -19,14 +19,14 @@ export function secondsOf({ starts_at, ends_at }: Span, now: Date): number {
 /** Decimal hours, rounded to 2 places from the seconds: the one place where hours are rounded. */
 export const hoursOf = (seconds: number): number => Math.round(seconds / 36) / 100;
 
-/** The seconds of breaks that have ended; null where there is no break at all. */
-export const secondsOfBreaks = (breaks: readonly Span[]): number | null =>
-  breaks.length === 0 ? null : breaks.reduce((sum, pause) => sum + secondsOf(pause, pause.starts_at), 0);
+/** The seconds of all breaks; null where there is none. */
+export const secondsOfBreaks = (breaks: readonly Span[], now: Date): number | null =>
+  breaks.length === 0 ? null : breaks.reduce((sum, pause) => sum + secondsOf(pause, now), 0);
 
 /** `break_duration`: the seconds given by hand where they count, otherwise those of all breaks, null without any. */
 export function breakDuration({ force_custom_break_duration, custom_break_s, breaks }: Worked, now: Date): number | null {
   if (force_custom_break_duration && custom_break_s !== null) return custom_break_s;
-  return breaks.length === 0 ? null : breaks.reduce((sum, pause) => sum + secondsOf(pause, now), 0);
+  return secondsOfBreaks(breaks, now);
 }
 
 /**

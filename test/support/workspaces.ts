@@ -1,3 +1,5 @@
+import { bodyOf, type Person } from './world.ts';
+
 /** What a workspace has where nothing else was said. */
 export const defaults = {
   permissions: null,
@@ -11,3 +13,5 @@ export const defaults = {
   allow_employees_tag_working_sessions: false,
   checkin: null,
 };
+
+export const create = (person: Person, attributes: object) => person.call('createWorkspace', { body: bodyOf('workspace', attributes) });

@@ -9,8 +9,6 @@ beforeAll(async () => {
   workspaceAdmin = await world.addMember('workspaceAdmin');
 });
 
-const create = (attributes: object, person: Person = workspaceAdmin) => person.call('createUser', { body: bodyOf('user', attributes) });
-
 describe('getUser', () => {
   const show = (person: Person, user_id: number | string, query: Record<string, string> = {}) => person.call('getUser', { params: { user_id }, query });
 
@@ -120,8 +118,10 @@ describe('listUsers', () => {
       .values({ account_id: accountId, workspace_id: workspaceId, title: 'Late', created_at: new Date(), updated_at: new Date() })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await create({ username: 'Ann', salary: 20, time_zone: 'New York', area_ids: [area.body.data.id], identifier_pin: 'ANN1' }, admin);
-    await create({ username: 'Bob', salary: 10, birthday: '1990-05-01', filter_ids: [tag.id] }, admin);
+    await admin.call('createUser', {
+      body: bodyOf('user', { username: 'Ann', salary: 20, time_zone: 'New York', area_ids: [area.body.data.id], identifier_pin: 'ANN1' }),
+    });
+    await admin.call('createUser', { body: bodyOf('user', { username: 'Bob', salary: 10, birthday: '1990-05-01', filter_ids: [tag.id] }) });
     expect(await names(admin, { 'filter[salary]': 'gte:15' })).toEqual(['Ann']);
     expect(await names(admin, { 'filter[time_zone]': 'eq:New York' })).toEqual(['Ann']);
     expect(await names(admin, { 'filter[identifier_pin]': 'eq:ANN1' })).toEqual(['Ann']);

@@ -1,16 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pointersIn, titlesIn } from '../support/client.ts';
-import { defaults } from '../support/workspaces.ts';
-import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
+import { create, defaults } from '../support/workspaces.ts';
+import { newWorld, type World } from '../support/world.ts';
 
 let world: World;
-let workspaceAdmin: Person;
 beforeAll(async () => {
   world = await newWorld();
-  workspaceAdmin = await world.addMember('workspaceAdmin');
 });
-
-const create = (person: Person, attributes: object) => person.call('createWorkspace', { body: bodyOf('workspace', attributes) });
 
 describe('createWorkspace', () => {
   it('200 with all defaults, the default absence types, and its creator as a member', async () => {
@@ -82,7 +78,7 @@ describe('createWorkspace', () => {
   });
 
   it('403 for everybody but account admins, 404 for a stranger', async () => {
-    expect((await create(workspaceAdmin, { name: 'Hill' })).status).toBe(403);
+    expect((await create(await world.addMember('workspaceAdmin'), { name: 'Hill' })).status).toBe(403);
     expect((await create(world.stranger, { name: 'Hill' })).status).toBe(404);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pointersIn, titlesIn } from '../support/client.ts';
-import { defaults } from '../support/workspaces.ts';
+import { create, defaults } from '../support/workspaces.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
 let world: World;
@@ -9,8 +9,6 @@ beforeAll(async () => {
   world = await newWorld();
   workspaceAdmin = await world.addMember('workspaceAdmin');
 });
-
-const create = (person: Person, attributes: object) => person.call('createWorkspace', { body: bodyOf('workspace', attributes) });
 
 const update = (person: Person, attributes: object, workspace_id: number | string = world.workspaceId) =>
   person.call('updateWorkspace', { params: { workspace_id }, body: bodyOf('workspace', attributes) });
