@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { rank, type Actor, type Rank } from '../core/permissions.ts';
 import type { Db } from './connection.ts';
 
-/** The active users, each with the rank and the areas that make him an actor in one workspace, or in none. */
-export const actorRows = (db: Db, workspaceId: number | null) =>
+/** The active users, each with the rank and the areas that make him an actor in one workspace, or in none; its id may be a piece of SQL. */
+export const actorRows = (db: Db, workspaceId: number | null | RawBuilder<number | null>) =>
   db
     .selectFrom('users as user')
     .leftJoin('workspaces as workspace', (join) =>
@@ -39,7 +39,7 @@ export const actorRows = (db: Db, workspaceId: number | null) =>
         where mine.account_id = "user".account_id and mine.user_id = "user".id), '{}')`.as('roles'),
     ]);
 
-type ActorRow = Awaited<ReturnType<ReturnType<typeof actorRows>['executeTakeFirstOrThrow']>>;
+export type ActorRow = Awaited<ReturnType<ReturnType<typeof actorRows>['executeTakeFirstOrThrow']>>;
 
 /** The actor behind a row; without the workspace where he has nothing to do with it. */
 export function actorIn(row: ActorRow): Actor {

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { unauthorized, notFound, forbidden } from '../core/errors.ts';
+import { gather } from '../core/gather.ts';
 import { leastRank, rank, type Actor } from '../core/permissions.ts';
 import { tokenHash } from '../core/secrets.ts';
-import { actorIn, actorRows } from '../db/actors.ts';
+import { actorIn, actorRows, type ActorRow } from '../db/actors.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
 import { remembering } from './credentials.ts';
@@ -35,6 +37,7 @@ export interface Credentials {
 
 export function credentialsIn(db: Db): Credentials {
   const [actors, liveSecrets] = [remembering<Actor>(), remembering<{ account_id: number }>()];
+  const findActor = gather((_scheme: 'bearer', holders: readonly Holder[]) => findActors(db, holders));
   const live = (table: 'api_tokens' | 'api_keys', secret: string | undefined, now: Date) => {
     if (!secret) return undefined;
     const hash = tokenHash(secret);
@@ -45,7 +48,7 @@ export function credentialsIn(db: Db): Credentials {
       if (!token) throw unauthorized();
       const hash = tokenHash(token);
       const workspaceId = place.workspace_id !== undefined && isId(place.workspace_id) ? Number(place.workspace_id) : null;
-      const actor = await actors(`${hash} ${workspaceId}`, () => findActor(db, hash, workspaceId));
+      const actor = await actors(`${hash} ${workspaceId}`, () => findActor('bearer', { hash, workspaceId }));
       if (!actor) throw unauthorized();
       return actor;
     },
@@ -60,18 +63,31 @@ export function credentialsIn(db: Db): Credentials {
   };
 }
 
-async function findActor(db: Db, hash: string, workspaceId: number | null): Promise<Actor | undefined> {
-  const [row] = await behindToken(db, { hash, workspaceId });
-  return row && actorIn(row);
+/** Whoever holds a token, in a workspace. */
+interface Holder {
+  readonly hash: string;
+  readonly workspaceId: number | null;
+}
+
+async function findActors(db: Db, holders: readonly Holder[]): Promise<(Actor | undefined)[]> {
+  const rows = await behindTokens(db, { hashes: holders.map(({ hash }) => hash), workspaceIds: holders.map(({ workspaceId }) => workspaceId) });
+  const actors = new Map(rows.map((row) => [row.position, actorIn(row)]));
+  return holders.map((_, index) => actors.get(index + 1));
 }
 
 /**
- * Asks for the token by itself, which leaves the planner no choice: a plan that was made while there were few users, and is
+ * Asks for each token by itself, which leaves the planner no choice: a plan that was made while there were few users, and is
  * kept, would go through all of them to find one.
  */
-const behindToken = statement((db, { hash, workspaceId }: { hash: string; workspaceId: number | null }) => {
-  const holder = (column: 'account_id' | 'user_id') => db.selectFrom('access_tokens as token').select(`token.${column} as held`).where('token.hash', '=', hash);
-  return actorRows(db, workspaceId).where('user.account_id', '=', holder('account_id')).where('user.id', '=', holder('user_id'));
+const behindTokens = statement((db, { hashes, workspaceIds }: { hashes: readonly string[]; workspaceIds: readonly (number | null)[] }) => {
+  const holder = (column: 'account_id' | 'user_id') =>
+    db.selectFrom('access_tokens as token').select(`token.${column} as held`).where('token.hash', '=', sql.ref<string>('asked.hash'));
+  const actors = actorRows(db, sql.ref<number | null>('asked.workspace_id'))
+    .where('user.account_id', '=', holder('account_id'))
+    .where('user.id', '=', holder('user_id'));
+  return sql<ActorRow & { position: number }>`
+    select asked.position, actor.*
+    from unnest(${hashes}::text[], ${workspaceIds}::bigint[]) with ordinality asked (hash, workspace_id, position) cross join lateral (${actors}) actor`;
 });
 
 /** Notes the use of a credential at most once a minute: enough to see which ones are dead, cheap enough for every request. */

@@ -98,22 +98,27 @@ function propertyOf(schema: Schema, name: string, tidying: Tidying): Schema | un
   return undefined;
 }
 
+/** Schemas stay as they are, so that what was found out about one is kept. */
+function keeping<T>(find: (schema: Schema, tidying: Tidying) => T): (schema: Schema, tidying: Tidying) => T {
+  const kept = new WeakMap<Schema, T>();
+  return (schema, tidying) => {
+    if (!kept.has(schema)) kept.set(schema, find(schema, tidying));
+    return kept.get(schema)!;
+  };
+}
+
 /** Whether the schema names every member it knows. */
-function isClosed(schema: Schema, tidying: Tidying): boolean {
+const isClosed = keeping((schema, tidying): boolean => {
   const parts = partsOf(schema, tidying);
   return parts.some((part) => part.properties) && parts.every((part) => part.additionalProperties === undefined);
-}
+});
 
 const partsOf = (schema: Schema, tidying: Tidying): Schema[] => [
   schema,
   ...branchesOf(schema).flatMap((branch) => partsOf(resolved(branch, tidying), tidying)),
 ];
 
-function typesOf(schema: Schema, tidying: Tidying): Set<string> {
-  const types = new Set([schema.type ?? []].flat());
-  for (const branch of branchesOf(schema)) typesOf(resolved(branch, tidying), tidying).forEach((type) => types.add(type));
-  return types;
-}
+const typesOf = keeping((schema, tidying): Set<string> => new Set(partsOf(schema, tidying).flatMap((part) => part.type ?? [])));
 
 /** No body of the contracts is half as deep as this. */
 export const deepest = 32;

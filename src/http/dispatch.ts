@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { doneOf } from '../core/outcome.ts';
 import type { Actor } from '../core/permissions.ts';
 import { wholeSeconds } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
@@ -7,6 +8,7 @@ import { isRetryable } from '../db/violations.ts';
 import { answerOf, type Answer, type Reply } from './answer.ts';
 import type { Api, MatchedRequest } from './definition.ts';
 import type { Call, Operation, UploadedFile } from './contract.ts';
+import { gatheringOf } from './gathering.ts';
 import { claimIn, once } from './idempotency.ts';
 import { requestIdOf } from './request_id.ts';
 import { operationsWith, successStatuses } from './spec.ts';
@@ -23,20 +25,25 @@ export function dispatch(api: Api): RequestHandler {
   const statuses = successStatuses(api.contract);
   const keyed = operationsWith(api.contract, 'Idempotency-Key');
   const sparse = operationsWith(api.contract, 'fields');
+  const gatherings = new Map(Object.entries(api.handlers).map(([operationId, handler]) => [operationId, gatheringOf(api.db, handler as LooseHandler)]));
   return async (req: MatchedRequest, res: Response, next) => {
     const operation = req.openapi?.schema;
     if (operation === undefined) return next();
-    const handler = api.handlers[operation.operationId] as LooseHandler;
     const { operationId } = operation;
-    const carryOut = async (db: Db): Promise<Answer> => {
-      const call = callOf(api, req, res, db);
-      const fields = sparse.has(operationId) ? call.view.fields : {};
-      return answerOf(api, req, fields, statuses.get(operationId)!, await handler(call));
-    };
+    const handler = api.handlers[operationId] as LooseHandler;
+    const callWith = (db: Db) => callOf(api, req, res, db);
+    const answerWith = (reply: Reply | void): Answer =>
+      answerOf(api, req, sparse.has(operationId) ? viewOf(req.query).fields : {}, statuses.get(operationId)!, reply);
+    const carryOut = async (db: Db): Promise<Answer> => answerWith(await handler(callWith(db)));
     const isWrite = req.method !== 'GET' && !handler[ownTransaction];
     const accountId = (res.locals['actor'] as Actor | null)?.accountId;
+    const claim = isWrite && keyed.has(operationId) ? claimIn(req, () => callWith(api.db)) : null;
+    const gather = gatherings.get(operationId);
+    if (gather && accountId !== undefined && claim === null) {
+      const outcome = await gather(accountId, callWith(api.db));
+      if (outcome !== 'busy') return send(res, answerWith(doneOf(outcome)));
+    }
     const isFenced = isWrite || (api.fencesReads && accountId !== undefined);
-    const claim = isWrite && keyed.has(operationId) ? claimIn(req, callOf(api, req, res, api.db)) : null;
     const fenced = () => inTransaction(api.db, accountId, (db) => once(db, claim, () => carryOut(db)));
     send(res, await retrying(isFenced ? fenced : () => carryOut(api.db)));
   };

@@ -24,9 +24,10 @@ export interface Claim {
 }
 
 /** The claim that a request makes, if it has a key. */
-export function claimIn(req: MatchedRequest, call: Call<Operation>): Claim | null {
+export function claimIn(req: MatchedRequest, callIn: () => Call<Operation>): Claim | null {
   const key = req.get('Idempotency-Key');
   if (key === undefined) return null;
+  const call = callIn();
   const actor: Actor = call.actor;
   return { account_id: actor.accountId, user_id: actor.userId ?? 0, key, request_hash: hashOf(req, call), now: call.now };
 }

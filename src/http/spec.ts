@@ -48,16 +48,23 @@ export const operationsOf = (contract: Contract): { method: string; path: string
     methods.filter((method) => item[method]).map((method) => ({ method, path: address, operation: item[method]!, item })),
   );
 
-/** Follows a reference inside the bundle. */
-export const resolver =
-  (contract: Contract) =>
-  (reference: string): object => {
-    const steps = reference
-      .slice(2)
-      .split('/')
-      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-    return steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], contract) as object;
+/** Follows references inside the bundle, each of them once. */
+export function resolver(contract: Contract): (reference: string) => object {
+  const known = new Map<string, object>();
+  return (reference) => {
+    const found = known.get(reference) ?? atEndOf(reference, contract);
+    known.set(reference, found);
+    return found;
   };
+}
+
+function atEndOf(reference: string, contract: Contract): object {
+  const steps = reference
+    .slice(2)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], contract) as object;
+}
 
 export function requestBodySchema(operation: ContractOperation, mediaType: string | undefined, resolve: (reference: string) => object): object | undefined {
   const body = operation.requestBody as (ContractOperation['requestBody'] & Partial<Reference>) | undefined;

@@ -17,9 +17,6 @@ export interface Around extends Judged {
 
 interface Searched {
   readonly accountId: number;
-  readonly workspaceId: number;
-  /** Up to when a running tracking lasts. */
-  readonly until: Date;
 }
 
 /** No tracking but a running one lasts longer. */
@@ -27,24 +24,30 @@ const longest = sql.raw(`interval '366 days'`);
 const day = sql.raw(`interval '1 day'`);
 
 /** The trackings that overlap a range. Most are found by when they began, the few that run or last for days by indexes of their own. */
-function overlapping({ accountId, workspaceId }: Searched, range: 'range' | 'whole'): RawBuilder<unknown> {
-  const [user, from, to] = [sql.ref(`${range}.user_id`), sql.ref(`${range}.starts_at`), sql.ref(`${range}.ends_at`)];
+function overlapping({ accountId }: Searched, range: 'range' | 'whole'): RawBuilder<unknown> {
+  const [workspace, user] = [sql.ref(`${range}.workspace_id`), sql.ref(`${range}.user_id`)];
+  const [from, to] = [sql.ref(`${range}.starts_at`), sql.ref(`${range}.ends_at`)];
   const own = sql`
     select tracking.id, tracking.user_id, tracking.starts_at, tracking.ends_at, tracking.break_s from time_trackings tracking
-    where tracking.account_id = ${accountId} and tracking.workspace_id = ${workspaceId} and tracking.user_id = ${user}`;
+    where tracking.account_id = ${accountId} and tracking.workspace_id = ${workspace} and tracking.user_id = ${user}`;
   return sql`(
     ${own} and tracking.starts_at between ${from} - ${day} and ${to} and tracking.ends_at >= ${from}
     union all ${own} and tracking.ends_at is null and tracking.starts_at <= ${to}
     union all ${own} and tracking.gross_s > 86400 and tracking.starts_at >= ${from} - ${longest} and tracking.starts_at < ${from} - ${day} and tracking.ends_at >= ${from})`;
 }
 
-/** Two tables, `touched` and `whole`, to be named after a table `range` of user_id, starts_at, ends_at and number. */
+/**
+ * Two tables, `touched` and `whole`, to be named after a table `range` of workspace_id, user_id, starts_at, ends_at, number, and
+ * until: up to when a running tracking lasts.
+ */
 export const aroundTables = (searched: Searched): RawBuilder<unknown> => sql`
   touched as materialized (
-    select range.number, range.user_id, tracking.id, tracking.starts_at, coalesce(tracking.ends_at, greatest(tracking.starts_at, ${searched.until}::timestamptz)) as ends_at
+    select range.number, range.workspace_id, range.user_id, tracking.id, tracking.starts_at,
+      coalesce(tracking.ends_at, greatest(tracking.starts_at, range.until)) as ends_at
     from range cross join lateral ${overlapping(searched, 'range')} tracking
   ), whole as materialized (
-    select number, user_id, min(starts_at) - ${sql.lit(leastRest)} * interval '1 second' as starts_at, max(ends_at) as ends_at from touched group by number, user_id
+    select number, workspace_id, user_id, min(starts_at) - ${sql.lit(leastRest)} * interval '1 second' as starts_at, max(ends_at) as ends_at
+    from touched group by number, workspace_id, user_id
   )`;
 
 /** What is around each range, from those tables, in order of time. */

@@ -97,7 +97,8 @@ interface Searched {
 const search = statement(
   (_db, values: Searched) => sql<Around>`
     with range as materialized (
-      select * from unnest(${values.userIds}::bigint[], ${values.from}::timestamptz[], ${values.to}::timestamptz[])
+      select range.*, ${values.workspaceId}::bigint as workspace_id, ${values.until}::timestamptz as until
+      from unnest(${values.userIds}::bigint[], ${values.from}::timestamptz[], ${values.to}::timestamptz[])
         with ordinality as range (user_id, starts_at, ends_at, number)
     ), ${aroundTables(values)} ${aroundRows(values)}`,
 );

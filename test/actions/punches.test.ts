@@ -4,6 +4,7 @@ import type { ActionType } from '../../src/actions/clock.ts';
 import { createAction } from '../../src/actions/punches.ts';
 import { AppError } from '../../src/core/errors.ts';
 import type { WorkspaceActor } from '../../src/core/permissions.ts';
+import { employeeIn } from '../support/punches.ts';
 import { newWorld, type World } from '../support/world.ts';
 
 /*
@@ -47,22 +48,6 @@ const zero = Date.parse('2026-03-02T06:00:00Z');
 const at = (seconds: number): Date => new Date(zero + seconds * 1000);
 const secondsOf = (time: Date): number => (time.getTime() - zero) / 1000;
 
-const actorIn = ({ accountId, workspaceId }: World, userId: number): WorkspaceActor => ({
-  accountId,
-  userId,
-  username: 'employee',
-  rank: 1,
-  areaIds: [],
-  workspace: {
-    id: workspaceId,
-    time_zone: 'Europe/Berlin',
-    locale: 'de',
-    allow_employees_edit_working_session_area: false,
-    allow_employee_edit_punched_working_sessions: false,
-    allow_employees_tag_working_sessions: false,
-  },
-});
-
 /** Whether the service takes the punch, in a transaction as the frame gives it. */
 async function isTaken({ db }: World, actor: WorkspaceActor, type: ActionType, time: number): Promise<boolean> {
   const input = { action_type: type, action_time: at(time).toISOString(), tag_ids: [] };
@@ -100,7 +85,7 @@ describe('any sequence of punches', () => {
     await fc.assert(
       fc.asyncProperty(sequence, async (punches) => {
         const { id } = await world.addMember('employee');
-        const actor = actorIn(world, id);
+        const actor = employeeIn(world, id);
         const model: Model = { trackings: [], lastPunch: 0, accepted: 0 };
         let time = 1000;
         for (const { pick, isWild, gap } of punches) {

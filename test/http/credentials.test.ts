@@ -87,3 +87,21 @@ describe('a change of who somebody is', () => {
     expect((await employee.call('getCurrentUser')).status).toBe(401);
   });
 });
+
+describe('many who ask at once', () => {
+  it('are each taken for themselves', async () => {
+    const worlds = [await newWorld(), await newWorld()];
+    const people = worlds.flatMap(({ admin, employee, stranger }) => [admin, employee, stranger]);
+    for (let round = 0; round < 5; round++) {
+      noteIdentityChange();
+      const answers = await Promise.all([
+        ...people.map((person) => person.call('getCurrentUser')),
+        people[0]!.call('getCurrentUser', { headers: { Authorization: 'Bearer nobody' } }),
+        // Of another account: nobody there knows the workspace.
+        people[3]!.call('getWorkspace', { params: { workspace_id: worlds[0]!.workspaceId } }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([...people.map(() => 200), 401, 404]);
+      expect(answers.slice(0, people.length).map(({ body }) => body.data.id)).toEqual(people.map(({ id }) => String(id)));
+    }
+  });
+});

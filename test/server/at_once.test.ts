@@ -1,28 +1,13 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createAction } from '../../src/actions/punches.ts';
-import { rank, type WorkspaceActor } from '../../src/core/permissions.ts';
 import { judgeAround } from '../../src/time_trackings/warnings.ts';
+import { employeeIn, punch, trackingsOf } from '../support/punches.ts';
 import { newWorld, type World } from '../support/world.ts';
 
 /*
  * What happens at the very same moment. The embedded database has one connection, on which nothing does.
  */
-
-const settings = {
-  allow_employees_edit_working_session_area: true,
-  allow_employee_edit_punched_working_sessions: false,
-  allow_employees_tag_working_sessions: false,
-};
-
-const actorIn = ({ accountId, workspaceId }: World, userId: number): WorkspaceActor => ({
-  accountId,
-  userId,
-  username: 'employee',
-  rank: rank.employee,
-  areaIds: [],
-  workspace: { id: workspaceId, time_zone: 'Europe/Berlin', locale: 'de', ...settings },
-});
 
 const isSomebodyWaiting = async (db: World['db']): Promise<boolean> =>
   (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length > 0;
@@ -33,7 +18,7 @@ describe('a punch while its user is being deleted', () => {
     const { db, admin, employee } = world;
     let deletion: Promise<unknown> | undefined;
     await db.transaction().execute(async (transaction) => {
-      await createAction(transaction, actorIn(world, employee.id), { action_type: 'start', tag_ids: [] }, new Date());
+      await createAction(transaction, employeeIn(world, employee.id), { action_type: 'start', tag_ids: [] }, new Date());
       let isDone = false;
       deletion = admin.call('deleteUser', { params: { user_id: employee.id } }).then(() => (isDone = true));
       while (!isDone && !(await isSomebodyWaiting(db))) await new Promise(setImmediate);
@@ -72,5 +57,25 @@ describe('two changes of working time', () => {
     );
     const warnings = await world.db.selectFrom('notifications').select('rule').where('account_id', '=', accountId).execute();
     expect(warnings).toEqual([{ rule: 'overlap' }, { rule: 'overlap' }]);
+  });
+});
+
+describe('a punch whose clock somebody holds', () => {
+  it('waits for it, and holds up nobody else', async () => {
+    const world = await newWorld();
+    const { db, employee } = world;
+    const others = [await world.addMember('employee'), await world.addMember('employee'), await world.addMember('employee')];
+    let held: ReturnType<typeof punch> | undefined;
+    await db.transaction().execute(async (transaction) => {
+      await sql`select from users where id = ${employee.id} for no key update`.execute(transaction);
+      held = punch(employee, 'start');
+      held.then(() => {});
+      while (!(await isSomebodyWaiting(db))) await new Promise(setImmediate);
+      const answers = await Promise.all(others.map((other) => punch(other, 'start')));
+      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+      expect(await trackingsOf(world, employee.id)).toEqual([]);
+    });
+    expect((await held!).status).toBe(201);
+    expect(await trackingsOf(world, employee.id)).toHaveLength(1);
   });
 });

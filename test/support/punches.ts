@@ -1,3 +1,4 @@
+import { rank, type WorkspaceActor } from '../../src/core/permissions.ts';
 import { areaWith } from './time_trackings.ts';
 import { bodyOf, type Person, type World } from './world.ts';
 
@@ -29,3 +30,20 @@ export async function area(world: World) {
   await areaWith(world, 'Bar', [areaAdmin, member]);
   return { areaAdmin, member };
 }
+
+/** An employee of the world's workspace, as verbs know him. */
+export const employeeIn = ({ accountId, workspaceId }: World, userId: number): WorkspaceActor => ({
+  accountId,
+  userId,
+  username: 'employee',
+  rank: rank.employee,
+  areaIds: [],
+  workspace: {
+    id: workspaceId,
+    time_zone: 'Europe/Berlin',
+    locale: 'de',
+    allow_employees_edit_working_session_area: true,
+    allow_employee_edit_punched_working_sessions: false,
+    allow_employees_tag_working_sessions: false,
+  },
+});

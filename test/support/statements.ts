@@ -1,15 +1,16 @@
 import pg from 'pg';
 
 /**
- * How many statements the databases are sent while something is done. The job queue, which looks after itself now and then, is
+ * How many statements, or those alone that a pattern fits, the databases are sent while something is done. The job queue, which looks after itself now and then, is
  * left out, and so are the question who is asking, whose answer is kept for a moment, and what a new connection is told.
  */
-export async function statementsDuring(work: () => Promise<unknown>): Promise<number> {
+export async function statementsDuring(work: () => Promise<unknown>, only = /(?:)/): Promise<number> {
   const { prototype } = pg.Client;
   const original = prototype.query;
   let count = 0;
   prototype.query = function (this: pg.Client, ...values: unknown[]) {
-    if (!/pgboss|pg_listening_channels|access_tokens|plan_cache_mode/.test(textOf(values[0]))) count++;
+    const text = textOf(values[0]);
+    if (only.test(text) && !/pgboss|pg_listening_channels|access_tokens|plan_cache_mode/.test(text)) count++;
     return (original as (...values: unknown[]) => unknown).apply(this, values);
   } as typeof original;
   try {

@@ -1,0 +1,49 @@
+/*
+ * To do several things together often takes little longer than to do one. The first that comes is done at once; those that
+ * come meanwhile wait for it, and are then done together. So nobody waits where there is little to do.
+ */
+
+/** More would keep the first waiting for too long. */
+const mostTogether = 100;
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Hands things to `work` together with others under the same key, of which one group is under way at any time. `work` returns as many results, in the same order. */
+export function gather<Key, Item, Result>(work: (key: Key, items: readonly Item[]) => Promise<readonly Result[]>): (key: Key, item: Item) => Promise<Result> {
+  // A key is in here as long as a group of it is under way.
+  const waitingFor = new Map<Key, Waiting<Item, Result>[]>();
+
+  async function workOff(key: Key, waiting: Waiting<Item, Result>[]): Promise<void> {
+    while (waiting.length > 0) {
+      const group = waiting.splice(0, mostTogether);
+      const tell = await outcomeOf(key, group);
+      // What waits is under way before those are told whose turn it was: to answer them takes time.
+      if (waiting.length > 0) setImmediate(tell);
+      else tell();
+    }
+    waitingFor.delete(key);
+  }
+
+  async function outcomeOf(key: Key, group: readonly Waiting<Item, Result>[]): Promise<() => void> {
+    try {
+      const items = group.map(({ item }) => item);
+      const results = await work(key, items);
+      return () => group.forEach(({ resolve }, index) => resolve(results[index]!));
+    } catch (error) {
+      return () => group.forEach(({ reject }) => reject(error));
+    }
+  }
+
+  return (key, item) =>
+    new Promise((resolve, reject) => {
+      const waiting = waitingFor.get(key);
+      if (waiting) return void waiting.push({ item, resolve, reject });
+      const first = [{ item, resolve, reject }];
+      waitingFor.set(key, first);
+      void workOff(key, first);
+    });
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { gather } from '../../src/core/gather.ts';
+
+const laterThanNow = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** Doubles numbers, refuses those below 0, and keeps book of what it was asked together. */
+function doubling() {
+  const groups: string[] = [];
+  const double = gather(async (key: string, numbers: readonly number[]) => {
+    groups.push(`${key} ${numbers.join()}`);
+    await laterThanNow();
+    if (numbers.some((number) => number < 0)) throw new Error('below 0');
+    return numbers.map((number) => 2 * number);
+  });
+  return { groups, double };
+}
+
+describe('gather', () => {
+  it('does the first at once, and together what comes meanwhile', async () => {
+    const { groups, double } = doubling();
+    const first = double('a', 1);
+    expect(groups).toEqual(['a 1']);
+    expect(await Promise.all([first, double('a', 2), double('a', 3)])).toEqual([2, 4, 6]);
+    expect(groups).toEqual(['a 1', 'a 2,3']);
+  });
+
+  it('does alone what comes when all is done', async () => {
+    const { groups, double } = doubling();
+    await double('a', 1);
+    await double('a', 2);
+    expect(groups).toEqual(['a 1', 'a 2']);
+  });
+
+  it('keeps what has another key apart', async () => {
+    const { groups, double } = doubling();
+    await Promise.all([double('a', 1), double('b', 2), double('a', 3), double('b', 4)]);
+    expect(groups).toEqual(['a 1', 'b 2', 'a 3', 'b 4']);
+  });
+
+  it('does at most a hundred together, and forgets none', async () => {
+    const { groups, double } = doubling();
+    const numbers = Array.from({ length: 250 }, (_, index) => index);
+    expect(await Promise.all(numbers.map((number) => double('a', number)))).toEqual(numbers.map((number) => 2 * number));
+    expect(groups.map((group) => group.split(',').length)).toEqual([1, 100, 100, 49]);
+  });
+
+  it('tells everybody of a group that it failed, and goes on', async () => {
+    const { double } = doubling();
+    const settled = await Promise.allSettled([double('a', 1), double('a', -2), double('a', 3)]);
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(await double('a', 4)).toBe(8);
+  });
+});
