@@ -52,7 +52,7 @@ const alike = (count: number, trackings: number, users: number): [number, number
   Array.from({ length: count }, (_, index) => [Math.floor(trackings / count) + (index < trackings % count ? 1 : 0), users]);
 
 /** 1,000,000 time trackings over 50 workspaces, and 200,000 absences. */
-export const fullDataSet = dataSetOf('full', 200_000, [[400_000, 1_000], [20_000, 100], [1_000, 10], ...alike(47, 579_000, 600)]);
+export const fullDataSet = dataSetOf('full', 200_000, [[400_000, 1_000], [20_000, 100], [1_000, 10], ...alike(47, 579_000, 900)]);
 
 /** Of the same shape, for a look in passing and for the embedded database. */
 export const quickDataSet = dataSetOf('quick', 5_000, [[40_000, 100], [4_000, 20], [1_000, 10], ...alike(7, 7_000, 60)]);

@@ -63,7 +63,7 @@ export function readOptions(): Options | undefined {
     dataSet: values.quick ? quickDataSet : fullDataSet,
     rounds: numberIn('rounds', 5, 2),
     seconds: numberIn('seconds', 3, 0.25),
-    warmUpAnswers: values.quick ? 200 : 2_000,
+    warmUpAnswers: values.quick ? 200 : 5_000,
     connections: numberIn('connections', 8, 8),
     batchSize: values.quick ? 1_000 : 10_000,
     memoryRequests: values.quick ? 2_000 : 100_000,

@@ -15,7 +15,21 @@ export const timeTrackingRows = (db: Db, { accountId, workspace }: TimeTrackingS
     .selectFrom('time_trackings')
     .where('time_trackings.account_id', '=', accountId)
     .where('time_trackings.workspace_id', '=', workspace.id)
+    .innerJoinLateral(
+      (from) =>
+        from
+          .selectFrom('notes')
+          .whereRef('notes.account_id', '=', 'time_trackings.account_id')
+          .whereRef('notes.time_tracking_id', '=', 'time_trackings.id')
+          .select([
+            sql<number[]>`coalesce(array_agg(notes.id order by notes.id), '{}')`.as('note_ids'),
+            sql<number>`count(*) filter (where notes.type = 'SystemNote')`.as('system_notes_count'),
+          ])
+          .as('noted'),
+      (join) => join.onTrue(),
+    )
     .select(columns)
+    .select(['note_ids', 'system_notes_count'])
     .select(hanging);
 
 /** All that is shown, or decides who may do what. */
@@ -39,10 +53,6 @@ const hanging = [
   storedBreaks.as('stored_breaks'),
   hangingIds('time_tracking_tags', 'tag_id').as('tag_ids'),
   hangingIds('time_tracking_followers', 'user_id').as('follower_ids'),
-  hangingIds('notes', 'id').as('note_ids'),
-  sql<number>`(
-    select count(*) from notes note
-    where note.account_id = time_trackings.account_id and note.time_tracking_id = time_trackings.id and note.type = 'SystemNote')`.as('system_notes_count'),
   hangingIds('attachments', 'id').as('attachment_ids'),
   hangingIds('signatures', 'id').as('signature_ids'),
   sql<number[]>`array(

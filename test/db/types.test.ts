@@ -24,3 +24,14 @@ describe('moments', () => {
     expect(typeParsers.getTypeParser(timestamptz, 'text')(text)).toEqual(everybody(text));
   });
 });
+
+describe('lists of numbers', () => {
+  it.each(['{}', '{1}', '{1,22,333}', '{-5,NULL,9007199254740991}'])('%s is read as everybody reads it', (text) => {
+    const everybody = pg.types.getTypeParser(1007 as number) as (text: string) => unknown;
+    expect(typeParsers.getTypeParser(1016 as number, 'text')(text)).toEqual(everybody(text));
+  });
+
+  it('refuses a number that would not stay what it is', () => {
+    expect(() => typeParsers.getTypeParser(1016 as number, 'text')('{9007199254740993}')).toThrow('9007199254740993');
+  });
+});
