@@ -37,21 +37,20 @@ export async function createAction(db: Db, actor: WorkspaceActor, input: NewActi
 
 /**
  * Records punches of one account and does what they say, each as if it were alone; what is wrong with one is no matter of the
- * others. Where turns are skipped, a punch whose clock somebody else has locked is left out, and so is whoever punches twice.
+ * others. Where turns are skipped, a punch whose clock somebody else has locked is left out, and so is the second of one user.
  */
 export async function createActions(db: Db, asked: readonly AskedPunch[], turns: Turns): Promise<Outcome<ShownAction>[]> {
-  const turnOf = new Map(asked.map((punch) => [numericId(userOf(punch)), punch]));
-  turnOf.delete(undefined);
-  const clocks = await lockClocks(
-    db,
-    asked[0]!.actor.accountId,
-    [...turnOf].map(([userId, punch]) => ({ workspaceId: punch.actor.workspace.id, userId: userId!, ...reach(punch) })),
-    turns,
-  );
+  const turnOf = new Map<number, AskedPunch>();
+  for (const punch of asked) {
+    const userId = numericId(userOf(punch));
+    if (userId !== undefined && !turnOf.has(userId)) turnOf.set(userId, punch);
+  }
+  const wanted = [...turnOf].map(([userId, punch]) => ({ workspaceId: punch.actor.workspace.id, userId, ...reach(punch) }));
+  const clocks = await lockClocks(db, asked[0]!.actor.accountId, wanted, turns);
   const punches: Punch[] = [];
   const outcomes = asked.map(async (punch): Promise<Outcome<ShownAction>> => {
-    const userId = numericId(userOf(punch));
-    const locked = turnOf.get(userId) === punch ? clocks.get(userId!) : undefined;
+    const userId = numericId(userOf(punch)) ?? 0;
+    const locked = turnOf.get(userId) === punch ? clocks.get(userId) : undefined;
     if (!locked && turns === 'skip') return 'busy';
     try {
       const accepted = await accept(db, punch, locked);

@@ -133,6 +133,16 @@ const gathered = (world: World, punches: readonly AskedPunch[]): Promise<string[
   });
 
 describe('punches together', () => {
+  it('of one user are carried out in the order in which they came', async () => {
+    const world = await newWorld();
+    const types = ['start', 'end'] as const;
+    const outcomes = await gathered(
+      world,
+      types.map((type) => asked(world, world.employee, type, at('08:00:00'))),
+    );
+    expect(outcomes).toEqual(['start', 'busy']);
+  });
+
   it('leave what they leave alone', async () => {
     const type = fc.constantFrom<ActionType>('start', 'end', 'start-break', 'end-break');
     const round = fc.record({ types: fc.array(type, { minLength: 4, maxLength: 4 }), minutes: fc.integer({ min: 1, max: 300 }) });
