@@ -10,14 +10,17 @@ import { figuresOf } from './totals.ts';
 import { visibleTo, type Viewer } from './visibility.ts';
 import { hoursOf } from './worked_time.ts';
 
+/** Which rows, and whether to tell what the actor may do to each. */
+type Asked = Selection & { readonly permissions: 'none' | 'all' | readonly string[] };
+
 /** A page of the time trackings the actor may see, and the six totals of all that match. */
-export async function listTimeTrackings(db: Db, actor: Viewer, selection: Selection, now: Date) {
+export async function listTimeTrackings(db: Db, actor: Viewer, selection: Asked, now: Date) {
   const { accountId, userId, areaIds, rank, workspace } = actor;
   const { time_zone } = workspace;
   const { rows, paging, totals } = await listPlanned(
     db,
     {
-      key: `time_trackings ${rank} ${time_zone}`,
+      key: `time_trackings ${rank} ${time_zone} ${selection.permissions !== 'none'}`,
       values: { accountId, userId, areaIds, workspaceId: workspace.id, now: wholeSeconds(now) },
       collection: (db, { accountId, userId, areaIds, workspaceId, now }) =>
         collectionFor(db, { accountId, userId, areaIds, rank, workspace: { id: workspaceId, time_zone } }, selection, now),
@@ -39,9 +42,9 @@ export async function listTimeTrackings(db: Db, actor: Viewer, selection: Select
   };
 }
 
-const collectionFor = (db: Db, viewer: Viewer, selection: Selection, now: Date) => ({
+const collectionFor = (db: Db, viewer: Viewer, selection: Asked, now: Date) => ({
   visible: visibleTo(db, viewer),
-  rows: timeTrackingRows(db, viewer),
+  rows: timeTrackingRows(db, viewer, selection.permissions !== 'none'),
   id: 'time_trackings.id',
   columns: columnsAt(now, viewer.accountId),
   named: namedFilters(viewer, now),

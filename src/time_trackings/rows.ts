@@ -9,8 +9,11 @@ export interface TimeTrackingScope {
   readonly workspace: { readonly id: number };
 }
 
-/** The time trackings of a workspace, with the ids of all that hangs on them. */
-export const timeTrackingRows = (db: Db, { accountId, workspace }: TimeTrackingScope) =>
+/**
+ * The time trackings of a workspace, with the ids of all that hangs on them; without the areas of their users where nobody is
+ * going to ask who may do what to them.
+ */
+export const timeTrackingRows = (db: Db, { accountId, workspace }: TimeTrackingScope, isJudged = true) =>
   db
     .selectFrom('time_trackings')
     .where('time_trackings.account_id', '=', accountId)
@@ -30,7 +33,8 @@ export const timeTrackingRows = (db: Db, { accountId, workspace }: TimeTrackingS
     )
     .select(columns)
     .select(['note_ids', 'system_notes_count'])
-    .select(hanging);
+    .select(hanging)
+    .select((isJudged ? areasOfUser : sql<number[]>`'{}'::bigint[]`).as('user_area_ids'));
 
 /** All that is shown, or decides who may do what. */
 // prettier-ignore
@@ -55,10 +59,11 @@ const hanging = [
   hangingIds('time_tracking_followers', 'user_id').as('follower_ids'),
   hangingIds('attachments', 'id').as('attachment_ids'),
   hangingIds('signatures', 'id').as('signature_ids'),
-  sql<number[]>`array(
-    select member.area_id from area_members member
-    where member.account_id = time_trackings.account_id and member.user_id = time_trackings.user_id)`.as('user_area_ids'),
 ] as const;
+
+const areasOfUser = sql<number[]>`array(
+  select member.area_id from area_members member
+  where member.account_id = time_trackings.account_id and member.user_id = time_trackings.user_id)`;
 
 /** A break as it lies inside a row: JSON knows no times. */
 interface StoredBreak {

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 
 /*
  * People who punch as fast as they are answered, and keep books about it: what was acknowledged, and the one punch whose answer
- * never came. Sent again under its key, that one must count once.
+ * never came. Sent again under its key, that one must count once; whoever has no keys looks up what became of it.
  */
 
 export interface Puncher {
   readonly token: string;
   readonly workspaceId: string;
-  /** The ids of all actions that were acknowledged. */
+  /** What finds his records among those of the workspace, for a query. */
+  readonly filter: string;
+  /** The ids of all actions that were acknowledged, or found stored. */
   readonly acknowledged: string[];
   /** Answers that were neither a success nor "try again later". */
   readonly faults: string[];
@@ -21,33 +23,68 @@ export interface Puncher {
 const minute = 60_000;
 
 /** Signs somebody up, with an account and a workspace of his own. */
-export async function newPuncher(url: string): Promise<Puncher> {
+export const newPuncher = async (url: string): Promise<Puncher> => puncherFor(await signUp(url));
+
+/** Colleagues, for whom their admin punches without keys: what comes at the same moment shares a transaction. */
+export async function newCrew(url: string, size: number): Promise<Puncher[]> {
+  const admin = await signUp(url);
+  const crew: Puncher[] = [];
+  for (let number = 1; number <= size; number++) {
+    const colleague = { data: { type: 'user', attributes: { username: `Colleague ${number}` } } };
+    const { body } = await send(url, 'POST', `/workspaces/${admin.workspaceId}/users`, admin.token, colleague);
+    crew.push(puncherFor({ ...admin, userId: (body as { data: { id: string } }).data.id }));
+  }
+  return crew;
+}
+
+async function signUp(url: string): Promise<{ token: string; workspaceId: string }> {
   const person = { email: `${randomUUID()}@example.com`, password: 'correct horse battery', username: 'Robin' };
   const signedUp = await send(url, 'POST', '/sign_up', undefined, { data: { type: 'user', attributes: person } });
   const token = (signedUp.body as { data: { attributes: { access_token: string } } }).data.attributes.access_token;
   const me = (await send(url, 'GET', '/users/me', token)).body as { data: { relationships: { workspaces: { data: { id: string }[] } } } };
-  const workspaceId = me.data.relationships.workspaces.data[0]!.id;
+  return { token, workspaceId: me.data.relationships.workspaces.data[0]!.id };
+}
+
+/** `userId`: of somebody for whom another one punches. */
+function puncherFor({ token, workspaceId, userId }: { token: string; workspaceId: string; userId?: string }): Puncher {
+  const actions = `/workspaces/${workspaceId}/time_trackings/actions`;
+  const filter = userId === undefined ? '' : `&filter[user_id]=${userId}`;
   const acknowledged: string[] = [];
   const faults: string[] = [];
   const firstPunch = Date.now() - 200 * 24 * 60 * minute;
   let key = randomUUID();
+
+  function sendNext(at: string) {
+    const step = acknowledged.length;
+    const attributes = {
+      action_type: ['start', 'start-break', 'end-break', 'end'][step % 4],
+      action_time: new Date(firstPunch + step * minute).toISOString(),
+      ...(userId === undefined ? {} : { user_id: userId }),
+    };
+    return send(at, 'POST', actions, token, { data: { type: 'action', attributes } }, userId === undefined ? key : undefined);
+  }
+
+  /** Without keys, a punch whose answer did not come is looked up; the answer of the look-up comes in place of its own. */
+  async function lookUp(at: string): Promise<{ status: number; retryAfter: string | null; body: unknown }> {
+    const answer = await send(at, 'GET', `${actions}?items=1&sort=-action_time${filter}`, token);
+    if (answer.status !== 200) return answer;
+    const { data, meta } = answer.body as Page;
+    return meta.total_count === acknowledged.length + 1 ? { ...answer, status: 201, body: { data: data[0] } } : sendNext(at);
+  }
+
   const puncher: Puncher = {
     token,
     workspaceId,
+    filter,
     acknowledged,
     faults,
     refusals: 0,
     async punch(at, isOver) {
+      let isInDoubt = userId !== undefined;
       while (!isOver()) {
-        const step = acknowledged.length;
-        const attributes = {
-          action_type: ['start', 'start-break', 'end-break', 'end'][step % 4],
-          action_time: new Date(firstPunch + step * minute).toISOString(),
-        };
-        const answer = await send(at, 'POST', `/workspaces/${workspaceId}/time_trackings/actions`, token, { data: { type: 'action', attributes } }, key).catch(
-          () => undefined,
-        );
+        const answer = await (isInDoubt ? lookUp(at) : sendNext(at)).catch(() => undefined);
         if (answer === undefined) return;
+        isInDoubt = userId !== undefined && answer.status !== 201;
         if (answer.status === 201) {
           acknowledged.push((answer.body as { data: { id: string } }).data.id);
           key = randomUUID();
@@ -65,8 +102,8 @@ export async function newPuncher(url: string): Promise<Puncher> {
 }
 
 /** What is wrong with what the service has of somebody's punches: anything lost, doubled or left half done. */
-export async function mistakesAbout({ token, workspaceId, acknowledged, faults }: Puncher, url: string, since: number): Promise<string[]> {
-  const list = async (what: string) => (await send(url, 'GET', `/workspaces/${workspaceId}/${what}`, token)).body as Page;
+export async function mistakesAbout({ token, workspaceId, filter, acknowledged, faults }: Puncher, url: string, since: number): Promise<string[]> {
+  const list = async (what: string) => (await send(url, 'GET', `/workspaces/${workspaceId}/${what}${filter}`, token)).body as Page;
   const mistakes = [...faults];
   const ids = new Set<string>();
   const pages = Math.max(1, Math.ceil((acknowledged.length - since) / 100));

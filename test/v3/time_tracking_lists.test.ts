@@ -66,7 +66,7 @@ describe('listTimeTrackings', () => {
       .execute();
     await world.db.updateTable('time_trackings').set({ breaks_s: 0 }).where('account_id', '=', world.accountId).where('id', '=', Number(id)).execute();
     const now = new Date('2026-01-05T10:30:00.9Z');
-    const selection = { page: 1, items: 20, outset: 0, sort: [], filter: {} };
+    const selection = { page: 1, items: 20, outset: 0, sort: [], filter: {}, permissions: 'none' as const };
     const { totals } = await listTimeTrackings(world.db, await actorOf(world, world.admin), selection, now);
     expect(totals).toEqual({
       total_unconfirmed: 2,
@@ -148,6 +148,17 @@ describe('listTimeTrackings', () => {
     expect(new Set(pages.flat()).size).toBe(7);
     const { data, meta } = await list(world.admin, 'items=3&outset=5');
     expect([data.length, meta['total_count'], meta['total_pages']]).toEqual([2, 2, 1]);
+  });
+
+  it('tells an area admin what he may do to trackings of users of his area, where he asks', async () => {
+    const world = await newWorld();
+    const areaAdmin = await world.addMember('areaAdmin');
+    await areaWith(world, 'Bar', [areaAdmin, world.employee]);
+    await record(world.admin, {}, { user: world.employee.id });
+    const permissionsIn = async (query: string) => (await list(areaAdmin, query)).data.map(({ attributes }) => attributes['permissions']);
+    expect(await permissionsIn('permissions')).toEqual([{ read: true, update: true, destroy: true }]);
+    expect(await permissionsIn('permissions=destroy')).toEqual([{ destroy: true }]);
+    expect(await permissionsIn('')).toEqual([null]);
   });
 
   it('costs the same number of statements whatever the page, its includes and the rows there are', async () => {

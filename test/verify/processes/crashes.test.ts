@@ -8,7 +8,7 @@ import { afterEach, describe, it } from 'vitest';
 import { buildDocs } from '../../../src/docs/build.ts';
 import { figure, progress, seed, tally, times } from '../../support/figures.ts';
 import { newPlace, type Place } from '../../support/place.ts';
-import { mistakesAbout, newPuncher, send, type Puncher } from '../../support/punchers.ts';
+import { mistakesAbout, newCrew, newPuncher, send, type Puncher } from '../../support/punchers.ts';
 import { runProgram, startServer } from '../../support/process.ts';
 import { randomFrom } from '../../support/random.ts';
 import { schemaOf } from '../../support/release.ts';
@@ -42,7 +42,10 @@ describe('kill -9', () => {
     const punchers: Puncher[] = [];
     for (let moment = 0; moment <= moments; moment++) {
       const server = await startServer(environment);
-      if (moment === 0) for (let count = 0; count < people; count++) punchers.push(await newPuncher(server.url));
+      if (moment === 0) {
+        for (let count = 0; count < people; count++) punchers.push(await newPuncher(server.url));
+        punchers.push(...(await newCrew(server.url, people)));
+      }
       const before = punchers.map(({ acknowledged }) => acknowledged.length);
       // A punch whose answer never came is sent again first; then what is there must be what was acknowledged.
       await Promise.all(punchers.map((puncher, index) => puncher.punch(server.url, () => puncher.acknowledged.length > before[index]!)));

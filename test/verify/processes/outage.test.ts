@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCluster, type Cluster } from '../../../scripts/cluster.ts';
 import { buildDocs } from '../../../src/docs/build.ts';
 import { figure, progress, tally, times } from '../../support/figures.ts';
-import { mistakesAbout, newPuncher, send, type Puncher } from '../../support/punchers.ts';
+import { mistakesAbout, newCrew, newPuncher, send, type Puncher } from '../../support/punchers.ts';
 import { startServer, temporaryFolder, type Running } from '../../support/process.ts';
 
 /*
@@ -36,6 +36,7 @@ describe('PostgreSQL killed and restarted under load', () => {
     const { url } = server;
     const punchers: Puncher[] = [];
     for (let count = 0; count < 6; count++) punchers.push(await newPuncher(url));
+    punchers.push(...(await newCrew(url, 6)));
     let [slowest, refusals] = [0, 0];
 
     for (let round = 1; round <= rounds; round++) {
