@@ -6,6 +6,9 @@
 /** More would keep the first waiting for too long. */
 const mostTogether = 100;
 
+/** So many milliseconds are waited for a group that is under way; should it be stuck, others are not. */
+const patience = 100;
+
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
@@ -13,8 +16,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Hands things to `work`, together with others under the same key, of which one group is under way at any time. `work` returns
- * as many results, in the same order.
+ * Hands things to `work`, together with others under the same key, of which one group is under way at a time unless it takes
+ * long. `work` returns as many results, in the same order.
  */
 export function gather<Key, Item, Result>(work: (key: Key, items: readonly Item[]) => Promise<readonly Result[]>): (key: Key, item: Item) => Promise<Result> {
   // A key is in here as long as a group of it is under way.
@@ -23,10 +26,12 @@ export function gather<Key, Item, Result>(work: (key: Key, items: readonly Item[
   async function workOff(key: Key, waiting: Waiting<Item, Result>[]): Promise<void> {
     while (waiting.length > 0) {
       const group = waiting.splice(0, mostTogether);
-      const tell = await outcomeOf(key, group);
-      // What waits is under way before those are told whose turn it was: to answer them takes time.
-      if (waiting.length > 0) setImmediate(tell);
-      else tell();
+      const isTold = outcomeOf(key, group).then((tell) => {
+        // What waits is under way before those are told whose turn it was: to answer them takes time.
+        if (waiting.length > 0) setImmediate(tell);
+        else tell();
+      });
+      await atMost(patience, isTold);
     }
     waitingFor.delete(key);
   }
@@ -49,4 +54,12 @@ export function gather<Key, Item, Result>(work: (key: Key, items: readonly Item[
       waitingFor.set(key, first);
       void workOff(key, first);
     });
+}
+
+/** Waits for something, but not for ever. */
+async function atMost(milliseconds: number, something: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
+  await Promise.race([something, enough]);
+  clearTimeout(timer);
 }

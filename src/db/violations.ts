@@ -53,7 +53,7 @@ const lastKeyValue = (detail: string): string => /\)=\((?:\d+, )*(.*)\) already 
 export const isRetryable = (error: unknown): boolean => isDatabaseError(error) && (['40001', '40P01'].includes(error.code) || isOutdatedPlan(error));
 
 /** The database has refused a statement, and with it undone its transaction. Other failures leave open whether it was stored. */
-export const isUndone = (error: unknown): boolean => isDatabaseError(error) && !/^(08|40003|53|57|58|XX)/.test(error.code);
+export const isUndone = (error: unknown): boolean => isDatabaseError(error) && !/^(08|40003|53|57P|58|XX)/.test(error.code);
 
 /** A table has changed since the statement was planned, and the plan's result with it. */
 export const isOutdatedPlan = (error: unknown): boolean => isDatabaseError(error) && error.code === '0A000' && /cached plan/.test(String(error));

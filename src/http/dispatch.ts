@@ -31,7 +31,9 @@ export function dispatch(api: Api): RequestHandler {
     if (operation === undefined) return next();
     const { operationId } = operation;
     const handler = api.handlers[operationId] as LooseHandler;
-    const callWith = (db: Db) => callOf(api, req, res, db);
+    // What is tried again, or waits for its turn, is still of the moment at which it came.
+    const now = wholeSeconds(api.clock());
+    const callWith = (db: Db) => callOf(api, req, res, db, now);
     const answerWith = (reply: Reply | void): Answer =>
       answerOf(api, req, sparse.has(operationId) ? viewOf(req.query).fields : {}, statuses.get(operationId)!, reply);
     const carryOut = async (db: Db): Promise<Answer> => answerWith(await handler(callWith(db)));
@@ -64,7 +66,7 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function callOf(api: Api, req: MatchedRequest, res: Response, db: Db): Call<Operation> {
+function callOf(api: Api, req: MatchedRequest, res: Response, db: Db, now: Date): Call<Operation> {
   return {
     params: req.openapi!.pathParams as never,
     query: req.query as never,
@@ -72,7 +74,7 @@ function callOf(api: Api, req: MatchedRequest, res: Response, db: Db): Call<Oper
     files: uploadsIn(req),
     actor: res.locals['actor'] as never,
     db,
-    now: wholeSeconds(api.clock()),
+    now,
     view: viewOf(req.query),
     links: api.links,
     address: req.ip ?? '',

@@ -27,11 +27,16 @@ export function gatheringOf<C extends Call<Operation>, Reply>(db: Db, handler: G
   const many = handler[carriesOutMany];
   if (many === undefined) return undefined;
   return gather(async (accountId: number, calls: readonly C[]): Promise<Outcome<Reply>[]> => {
+    let isReady = false;
     try {
-      return await forAccount(db, accountId, (transaction) => many(calls.map((call) => ({ ...call, db: transaction }))));
+      return await forAccount(db, accountId, async (transaction) => {
+        const outcomes = await many(calls.map((call) => ({ ...call, db: transaction })));
+        isReady = true;
+        return outcomes;
+      });
     } catch (error) {
-      // What the database refused of one has undone all of them. Where it is not known whether it did, nobody tries again.
-      if (!isUndone(error)) throw error;
+      // The failure of one has undone all of them; each is then tried alone. Where the commit may have been made, nobody tries again.
+      if (isReady && !isUndone(error)) throw error;
       return calls.map(() => 'busy');
     }
   });

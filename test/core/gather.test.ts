@@ -44,6 +44,19 @@ describe('gather', () => {
     expect(groups.map((group) => group.split(',').length)).toEqual([1, 100, 100, 49]);
   });
 
+  it('does not wait for ever for what is stuck', async () => {
+    let release = () => {};
+    const stuck = new Promise<void>((resolve) => (release = resolve));
+    const upper = gather(async (_key: string, words: readonly string[]) => {
+      if (words.includes('stuck')) await stuck;
+      return words.map((word) => word.toUpperCase());
+    });
+    const first = upper('a', 'stuck');
+    expect(await Promise.all([upper('a', 'one'), upper('a', 'two')])).toEqual(['ONE', 'TWO']);
+    release();
+    expect(await first).toBe('STUCK');
+  });
+
   it('tells everybody of a group that it failed, and goes on', async () => {
     const { double } = doubling();
     const settled = await Promise.allSettled([double('a', 1), double('a', -2), double('a', 3)]);

@@ -8,6 +8,7 @@ describe('isUndone', () => {
     ['a duplicate', '23505'],
     ['a value too large', '22003'],
     ['a deadlock', '40P01'],
+    ['a statement that took too long', '57014'],
   ])('is sure that %s has stored nothing', (message, code) => {
     expect(isUndone(failure(message, code))).toBe(true);
   });
