@@ -114,8 +114,8 @@ const state = statement(
       select asked.number, asked.workspace_id, asked.user_id, coalesce(running.starts_at, asked.at) as starts_at,
         asked.until + ${sql.lit(leastRest)} * interval '1 second' as ends_at, asked.until
       from asked left join running on running.number = asked.number
-    ), ${aroundTables({ accountId })}, around as (
-      select number, json_agg(found order by found.starts_at, found.id) as trackings from (${aroundRows({ accountId })}) found group by number
+    ), ${aroundTables(accountId)}, around as (
+      select number, json_agg(found order by found.starts_at, found.id) as trackings from (${aroundRows(accountId)}) found group by number
     )
     select asked.user_id, row_to_json(running) as running, (
       select json_build_object('action_type', punch.action_type, 'action_time', punch.action_time)

@@ -17,7 +17,9 @@ const known = new Map<string, boolean>();
 const mostKnown = 1_000;
 
 export function touchesIdentity(statement: string): boolean {
-  const answer = known.get(statement) ?? (touching.test(statement) && !newToken.test(statement));
+  const before = known.get(statement);
+  if (before !== undefined) return before;
+  const answer = touching.test(statement) && !newToken.test(statement);
   if (known.size >= mostKnown) known.clear();
   known.set(statement, answer);
   return answer;

@@ -32,10 +32,9 @@ export function dispatch(api: Api): RequestHandler {
     const { operationId } = operation;
     const handler = api.handlers[operationId] as LooseHandler;
     // What is tried again, or waits for its turn, is still of the moment at which it came.
-    const now = wholeSeconds(api.clock());
-    const callWith = (db: Db) => callOf(api, req, res, db, now);
-    const answerWith = (reply: Reply | void): Answer =>
-      answerOf(api, req, sparse.has(operationId) ? viewOf(req.query).fields : {}, statuses.get(operationId)!, reply);
+    const asked = { now: wholeSeconds(api.clock()), view: viewOf(req.query) };
+    const callWith = (db: Db) => callOf(api, req, res, { ...asked, db });
+    const answerWith = (reply: Reply | void): Answer => answerOf(api, req, sparse.has(operationId) ? asked.view.fields : {}, statuses.get(operationId)!, reply);
     const carryOut = async (db: Db): Promise<Answer> => answerWith(await handler(callWith(db)));
     const isWrite = req.method !== 'GET' && !handler[ownTransaction];
     const accountId = (res.locals['actor'] as Actor | null)?.accountId;
@@ -66,7 +65,7 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function callOf(api: Api, req: MatchedRequest, res: Response, db: Db, now: Date): Call<Operation> {
+function callOf(api: Api, req: MatchedRequest, res: Response, { db, now, view }: Pick<Call, 'db' | 'now' | 'view'>): Call<Operation> {
   return {
     params: req.openapi!.pathParams as never,
     query: req.query as never,
@@ -75,7 +74,7 @@ function callOf(api: Api, req: MatchedRequest, res: Response, db: Db, now: Date)
     actor: res.locals['actor'] as never,
     db,
     now,
-    view: viewOf(req.query),
+    view,
     links: api.links,
     address: req.ip ?? '',
     origin: originOf(api, req),

@@ -100,7 +100,7 @@ const search = statement(
       select range.*, ${values.workspaceId}::bigint as workspace_id, ${values.until}::timestamptz as until
       from unnest(${values.userIds}::bigint[], ${values.from}::timestamptz[], ${values.to}::timestamptz[])
         with ordinality as range (user_id, starts_at, ends_at, number)
-    ), ${aroundTables(values)} ${aroundRows(values)}`,
+    ), ${aroundTables(values.accountId)} ${aroundRows(values.accountId)}`,
 );
 
 /** Nobody does anything to a forgotten tracking, so nothing else would judge it. */
