@@ -53,7 +53,7 @@ export async function lockClocks(db: Db, accountId: number, asked: readonly Aske
     moments: asked.map(({ at }) => at),
     untils: asked.map(({ until }) => until),
   };
-  const [members, states] = await together<[HeldMember, StateRow]>(db, held[turns].query(db, values), state.query(db, values));
+  const [members, states] = await together([held[turns](db, values), state(db, values)]);
   const clocks = new Map(states.map((row) => [row.user_id, clockOf(row)]));
   return new Map(members.map((user) => [user.id, { user, clock: clocks.get(user.id)! }]));
 }

@@ -45,10 +45,11 @@ export const attentive = (Client: typeof pg.Client, isNaming = true): typeof pg.
     #isInTransaction = false;
     #hasTouchedIdentity = false;
     #opening: string | undefined;
+    #before: Promise<unknown> = Promise.resolve();
 
     override query(...call: unknown[]): never {
       const [text] = call;
-      if (!isPipelining(this)) return this.#send(...call) as never;
+      if (!isPipelining(this)) return this.#sendInTurn(...call) as never;
       // What begins a transaction goes out with its first statement.
       if (typeof text === 'string' && text.startsWith('begin;')) {
         this.#opening = text;
@@ -65,6 +66,14 @@ export const attentive = (Client: typeof pg.Client, isNaming = true): typeof pg.
       const answer = this.#send(...call);
       answer?.catch(() => {});
       return begun!.then(() => answer) as never;
+    }
+
+    /** Over a connection that takes one statement at a time; one with a callback comes from the pool, which asks for nothing else meanwhile. */
+    #sendInTurn(...call: unknown[]): Promise<unknown> | undefined {
+      if (typeof call.at(-1) === 'function' || typeof call[0] !== 'string') return this.#send(...call);
+      const answer = this.#before.then(() => this.#send(...call));
+      this.#before = answer.catch(() => {});
+      return answer;
     }
 
     #send(...call: unknown[]): Promise<unknown> | undefined {

@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Db } from './connection.ts';
-import { together } from './together.ts';
+import { onConnection, together } from './together.ts';
 import { isDatabaseError } from './violations.ts';
 
 /*
@@ -49,13 +49,13 @@ const endings = new WeakMap<Db, CompiledQuery[]>();
 
 /** Does work in one transaction, for one account. */
 export const forAccount = <T>(db: Db, accountId: number, work: (transaction: Db) => Promise<T>): Promise<T> =>
-  db.connection().execute(async (connection) => {
+  onConnection(db, async (connection) => {
     const ending: CompiledQuery[] = [];
     endings.set(connection, ending);
     try {
       await begin(db, connection, accountId);
       const result = await work(Object.assign(connection, { transaction: refuseAnother }));
-      await together(connection, ...ending, CompiledQuery.raw('commit'));
+      await together([...ending, CompiledQuery.raw('commit')].map((query) => connection.executeQuery(query)));
       return result;
     } catch (error) {
       // Where the connection is lost, the transaction is too, and the error that told so is the one that matters.

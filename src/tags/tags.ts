@@ -5,6 +5,7 @@ import { mayCreateTags, type Actor, type WorkspaceActor } from '../core/permissi
 import type { Db } from '../db/connection.ts';
 import { boolean, number, text, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { statement } from '../db/statement.ts';
 
 export interface TagInput {
   title?: string;
@@ -120,21 +121,17 @@ export async function tagProblems(
   carried: readonly number[] = [],
 ): Promise<Problem[]> {
   const { numbers, impossible } = numericIds(ids);
-  const found =
-    numbers.length === 0
-      ? []
-      : await db
-          .selectFrom('tags')
-          .select(['id', 'active'])
-          .where('account_id', '=', accountId)
-          .where('workspace_id', '=', workspace.id)
-          .where('id', 'in', numbers)
-          .execute();
+  const found = numbers.length === 0 ? [] : await namedTags(db, { accountId, workspaceId: workspace.id, ids: numbers });
   const known = new Map(found.map((tag) => [tag.id, tag.active]));
   const unknown = [...impossible, ...numbers.filter((id) => !known.has(id))];
   const inactive = numbers.filter((id) => known.get(id) === false && !carried.includes(id));
   return [...unknownIds(pointer, unknown, 'tag of this workspace'), ...unknownIds(pointer, inactive, 'active tag')];
 }
+
+const namedTags = statement(
+  (_db, { accountId, workspaceId, ids }: { accountId: number; workspaceId: number; ids: readonly number[] }) => sql<{ id: number; active: boolean }>`
+    select id, active from tags where account_id = ${accountId} and workspace_id = ${workspaceId} and id = any(${ids}::bigint[])`,
+);
 
 /** What the data says against an input. Constraints hold these too, but one at a time. */
 async function problemsWith(db: Db, { accountId, workspace }: WorkspaceActor, input: TagInput, exceptId: number | null): Promise<Problem[]> {

@@ -3,6 +3,7 @@ import type { Problem } from '../core/errors.ts';
 import { numericId, unknownIds, type Id } from '../core/ids.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import { statement } from '../db/statement.ts';
 
 /** A user whose working time can be recorded: a member of the workspace. */
 export interface Member {
@@ -15,40 +16,37 @@ export interface Member {
 export async function findMember(db: Db, { accountId, workspace }: WorkspaceActor, ref: Id): Promise<Member | undefined> {
   const id = numericId(ref);
   if (id === undefined) return undefined;
-  return db
-    .selectFrom('memberships as membership')
-    .innerJoin('users as user', (join) => join.on('user.account_id', '=', accountId).onRef('user.id', '=', 'membership.user_id'))
-    .where('membership.account_id', '=', accountId)
-    .where('membership.workspace_id', '=', workspace.id)
-    .where('membership.user_id', '=', id)
-    .where('user.deleted_at', 'is', null)
-    .select([
-      'user.id',
-      'user.username',
-      sql<number[]>`array(
-        select member.area_id from area_members member where member.account_id = ${accountId} and member.user_id = ${id})`.as('area_ids'),
-    ])
-    .forKeyShare('membership')
-    .executeTakeFirst();
+  const [member] = await heldMember(db, { accountId, workspaceId: workspace.id, id });
+  return member;
 }
+
+interface Named {
+  accountId: number;
+  workspaceId: number;
+  id: number;
+}
+
+const heldMember = statement(
+  (_db, { accountId, workspaceId, id }: Named) => sql<Member>`
+    select "user".id, "user".username, array(
+      select member.area_id from area_members member where member.account_id = ${accountId} and member.user_id = ${id}) as area_ids
+    from memberships membership
+    join users "user" on "user".account_id = ${accountId} and "user".id = membership.user_id and "user".deleted_at is null
+    where membership.account_id = ${accountId} and membership.workspace_id = ${workspaceId} and membership.user_id = ${id}
+    for key share of membership`,
+);
 
 /** An area that work can be recorded in: an active one of the workspace, held so that it is not deleted meanwhile. */
 export async function areaProblems(db: Db, { accountId, workspace }: WorkspaceActor, ref: Id): Promise<Problem[]> {
   const id = numericId(ref);
-  const area =
-    id === undefined
-      ? undefined
-      : await db
-          .selectFrom('areas')
-          .select('id')
-          .where('account_id', '=', accountId)
-          .where('workspace_id', '=', workspace.id)
-          .where('status', '=', 'active')
-          .where('id', '=', id)
-          .forShare()
-          .executeTakeFirst();
-  return area ? [] : unknownIds('area', [ref], 'active area of this workspace');
+  const found = id === undefined ? [] : await heldArea(db, { accountId, workspaceId: workspace.id, id });
+  return found.length > 0 ? [] : unknownIds('area', [ref], 'active area of this workspace');
 }
+
+const heldArea = statement(
+  (_db, { accountId, workspaceId, id }: Named) => sql<{ id: number }>`
+    select id from areas where account_id = ${accountId} and workspace_id = ${workspaceId} and status = 'active' and id = ${id} for share`,
+);
 
 /** What is already running, in words; a user has at most one running tracking in a workspace. */
 export async function runningProblems(

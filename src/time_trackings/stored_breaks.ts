@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connection.ts';
+import { statement } from '../db/statement.ts';
 import { breaksOf, type StoredTimeTracking } from './rows.ts';
 import type { PlannedBreak } from './time_rules.ts';
 import type { Span } from './worked_time.ts';
@@ -19,18 +20,33 @@ export async function insertBreaks(
   now: Date,
 ): Promise<number[]> {
   if (breaks.length === 0) return [];
-  const rows = breaks.map(({ starts_at, ends_at }) => ({
-    account_id: accountId,
-    time_tracking_id: tracking.id,
-    starts_at,
-    ends_at,
-    created_by: tracking.created_by,
-    created_at: now,
-    updated_at: now,
-  }));
-  const inserted = await db.insertInto('breaks').values(rows).returning('id').execute();
+  const inserted = await insertion(db, {
+    accountId,
+    timeTrackingId: tracking.id,
+    starts: breaks.map(({ starts_at }) => starts_at),
+    ends: breaks.map(({ ends_at }) => ends_at),
+    createdBy: tracking.created_by,
+    now,
+  });
   return inserted.map(({ id }) => id);
 }
+
+interface NewBreaks {
+  accountId: number;
+  timeTrackingId: number;
+  starts: readonly Date[];
+  ends: readonly (Date | null)[];
+  createdBy: string;
+  now: Date;
+}
+
+const insertion = statement(
+  (_db, { accountId, timeTrackingId, starts, ends, createdBy, now }: NewBreaks) => sql<{ id: number }>`
+    insert into breaks (account_id, time_tracking_id, starts_at, ends_at, created_by, created_at, updated_at)
+    select ${accountId}, ${timeTrackingId}, starts_at, ends_at, ${createdBy}, ${now}, ${now}
+    from unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) with ordinality pause (starts_at, ends_at, position) order by position
+    returning id`,
+);
 
 /** Makes the breaks of a tracking those that are wanted, and returns the ids of the new ones. */
 export async function replaceBreaks(db: Db, row: StoredTimeTracking, wanted: readonly WantedBreak[], now: Date): Promise<number[]> {

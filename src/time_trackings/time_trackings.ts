@@ -4,6 +4,7 @@ import { isUuid, numericId, type Id } from '../core/ids.ts';
 import { authorize, mayAdminister, maySign, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
+import { together } from '../db/together.ts';
 import { removeAttachmentsOf } from '../files/attachments.ts';
 import { removeSignaturesOf } from '../files/signatures.ts';
 import { noteOf } from './changes.ts';
@@ -30,8 +31,7 @@ const shown = { 'time_trackings.id': shownBy('time_trackings.id'), 'time_trackin
 /** The same, with its row locked first: whoever changes a tracking or its breaks waits here for whoever is before him. */
 export async function lockTimeTracking(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
   const name = nameOf(ref);
-  const isLocked = name !== undefined && (await hold(db, actor, name));
-  const row = await findTimeTracking(db, actor, ref);
+  const [isLocked, row] = await together([name !== undefined && hold(db, actor, name), findTimeTracking(db, actor, ref)]);
   // It was given to another user at this very moment.
   return isLocked ? row : lockTimeTracking(db, actor, ref);
 }
@@ -62,8 +62,10 @@ export async function findSignable(db: Db, actor: WorkspaceActor, ref: Id): Prom
 }
 
 /** A tracking that the actor has just written, also where he may no longer read it. */
-export const readTimeTracking = (db: Db, actor: WorkspaceActor, id: number): Promise<TimeTrackingRow> =>
-  timeTrackingRows(db, actor).where('time_trackings.id', '=', id).executeTakeFirstOrThrow();
+export async function readTimeTracking(db: Db, { accountId, workspace }: WorkspaceActor, id: number): Promise<TimeTrackingRow> {
+  const [row] = await shown['time_trackings.id'](db, { accountId, workspaceId: workspace.id, value: id as never });
+  return row!;
+}
 
 /** Trackings that other records refer to. */
 export const timeTrackingsByIds = async (db: Db, { accountId, workspace }: Actor, ids: readonly number[]): Promise<TimeTrackingRow[]> =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
 import { forAccount } from '../db/tenancy.ts';
+import { together } from '../db/together.ts';
 import type { JobHandlers } from '../jobs/queue.ts';
 import { setWarnings } from '../notifications/notifications.ts';
 import { aroundRows, aroundTables, type Around } from './around.ts';
@@ -29,8 +30,9 @@ export interface Stretch extends Span {
 export async function judgeAround(db: Db, place: Place, stretches: readonly Stretch[], now: Date): Promise<void> {
   if (stretches.length === 0) return;
   const ranges = merged(stretches);
-  await takeTurns(db, { accountId: place.accountId, userIds: ranges.map(({ user_id }) => user_id) });
-  await storeJudgements(db, place, await trackingsAround(db, place, ranges, now), now);
+  const turns = takeTurns(db, { accountId: place.accountId, userIds: ranges.map(({ user_id }) => user_id) });
+  const [, trackings] = await together([turns, trackingsAround(db, place, ranges, now)]);
+  await storeJudgements(db, place, trackings, now);
 }
 
 /** Judges those of the trackings that are touched, among those that are around the same range. */

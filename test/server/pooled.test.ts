@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/db/connection.ts';
+import { onConnection, together } from '../../src/db/together.ts';
+import { newDatabase } from './support.ts';
+
+/*
+ * Behind a pooler, a connection takes one statement at a time, and none has a name.
+ */
+
+describe('a connection through a pooler', () => {
+  it('takes statements that are asked for at once one after the other', async () => {
+    const { db, close } = await openDatabase({ url: await newDatabase(), poolSize: 1, isPooled: true });
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on('warning', note);
+    const answers = await onConnection(db, async (connection) => {
+      const numbers = [1, 2, 3, 4, 5];
+      await sql`create table counted (number integer)`.execute(connection);
+      for (let round = 0; round < 5; round++) {
+        await together(numbers.map((number) => sql`insert into counted select ${number}::integer + count(*) from counted`.execute(connection)));
+      }
+      return sql<{ number: number }>`select number from counted`.execute(connection);
+    });
+    const named = await sql`select from pg_prepared_statements where name <> ''`.execute(db);
+    process.off('warning', note);
+    await close();
+    expect(answers.rows.slice(0, 5)).toEqual([1, 3, 5, 7, 9].map((number) => ({ number })));
+    expect(answers.rows.at(-1)).toEqual({ number: 29 });
+    expect(named.rows).toEqual([]);
+    expect(warnings).toEqual([]);
+  });
+});
