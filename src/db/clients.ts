@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { noteIdentityChange, touchesIdentity } from './identity.ts';
+import { namedQuery, type Named } from './named_query.ts';
 import { isOutdatedPlan } from './violations.ts';
 
 /*
@@ -10,13 +11,13 @@ import { isOutdatedPlan } from './violations.ts';
 const mostNames = 500;
 const usesBeforeNaming = 3;
 
-const names = new Map<string, string>();
+const names = new Map<string, Named>();
 const uses = new Map<string, number>();
 let generation = 0;
 
-function nameOf(text: string): string | undefined {
-  const name = names.get(text);
-  if (name !== undefined || names.size >= mostNames) return name;
+function nameOf(text: string): Named | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= mostNames) return known;
   const used = (uses.get(text) ?? 0) + 1;
   if (used < usesBeforeNaming) {
     if (uses.size >= mostNames) uses.clear();
@@ -24,7 +25,7 @@ function nameOf(text: string): string | undefined {
     return undefined;
   }
   uses.delete(text);
-  const given = `punchcard_${generation}_${names.size}`;
+  const given = { name: `punchcard_${generation}_${names.size}` };
   names.set(text, given);
   return given;
 }
@@ -34,6 +35,12 @@ function forgetIfOutdated(error: unknown): void {
   if (!isOutdatedPlan(error)) return;
   generation += 1;
   names.clear();
+}
+
+/** Hands over a query, for a promise or for the callback that is given. */
+function answerTo(hand: (...call: unknown[]) => unknown, query: pg.Query, callback: unknown): Promise<unknown> | undefined {
+  if (typeof callback === 'function') return void hand(query, callback);
+  return new Promise((resolve, reject) => void hand(query, (error: unknown, result: unknown) => (error ? reject(error) : resolve(result))));
 }
 
 /** Set by the pool: whether a statement may go out before the one before it was answered. */
@@ -81,9 +88,9 @@ export const attentive = (Client: typeof pg.Client, isNaming = true): typeof pg.
       const query = super.query.bind(this) as (...call: unknown[]) => Promise<unknown> | undefined;
       if (typeof text !== 'string') return query(...call);
       // Several statements in one text, as migrations have them, cannot be prepared; and they have no values.
-      const name = isNaming && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined;
-      const answer = name === undefined ? query(...call) : query({ text, values, name }, ...rest);
-      if (name !== undefined) answer?.catch(forgetIfOutdated);
+      const named = isNaming && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined;
+      const answer = named === undefined ? query(...call) : answerTo(query, namedQuery(named, text, values as unknown[]), rest[0]);
+      if (named !== undefined) answer?.catch(forgetIfOutdated);
       if (!/^\s*select/i.test(text)) this.#follow(text, answer);
       return answer;
     }

@@ -24,6 +24,29 @@ describe('a statement that comes back', () => {
     expect(await named()).toBeGreaterThan(0);
   });
 
+  it('gives the same rows under its name as before', async () => {
+    const { db } = await newWorld();
+    const rows = [];
+    for (let round = 0; round < 6; round++) {
+      const answer = await sql`
+        select number, nullif(number, 2) as odd, number::text as "as text", array[number, number + 1]::bigint[] as numbers, '{"a": null}'::json as json,
+          timestamptz '2026-01-30 08:00:00.5+02' as moment, date '2026-01-30' as day, number > 1 as is_more
+        from generate_series(1, ${3}::integer) number`.execute(db);
+      rows.push(answer.rows);
+    }
+    const row = (number: number) => ({
+      number,
+      odd: number === 2 ? null : number,
+      'as text': String(number),
+      numbers: [number, number + 1],
+      json: { a: null },
+      moment: new Date('2026-01-30T06:00:00.500Z'),
+      day: '2026-01-30',
+      is_more: number > 1,
+    });
+    expect(rows).toEqual(Array.from({ length: 6 }, () => [row(1), row(2), row(3)]));
+  });
+
   it('is planned anew where a later release has changed its table meanwhile', async () => {
     const world = await newWorld();
     const time_tracking_id = await insertTimeTracking(world, world.employee.id);

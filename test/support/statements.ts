@@ -31,7 +31,7 @@ export async function withoutFilters<T>(work: () => Promise<T>): Promise<T> {
   prototype.query = function (this: pg.Client, ...values: unknown[]) {
     const [first, ...rest] = values;
     // Under its name, a statement would be the one that was prepared before.
-    const query = typeof first === 'string' ? struck(first) : isNamed(first) ? { ...first, name: undefined, text: struck(first.text) } : first;
+    const query = typeof first === 'string' ? struck(first) : isNamed(first) ? Object.assign(first, { name: undefined, text: struck(first.text) }) : first;
     return (original as (...values: unknown[]) => unknown).apply(this, [query, ...rest]);
   } as typeof original;
   try {
@@ -41,5 +41,4 @@ export async function withoutFilters<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const isNamed = (query: unknown): query is { text: string } =>
-  Object.getPrototypeOf(query) === Object.prototype && typeof (query as { text?: unknown }).text === 'string';
+const isNamed = (query: unknown): query is pg.Query & { text: string } => query instanceof pg.Query && 'name' in query;

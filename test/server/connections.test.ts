@@ -4,12 +4,8 @@ import { openDatabase } from '../../src/db/connection.ts';
 import { onConnection, together } from '../../src/db/together.ts';
 import { newDatabase } from './support.ts';
 
-/*
- * Behind a pooler, a connection takes one statement at a time, and none has a name.
- */
-
 describe('a connection through a pooler', () => {
-  it('takes statements that are asked for at once one after the other', async () => {
+  it('takes one statement at a time, and gives none a name', async () => {
     const { db, close } = await openDatabase({ url: await newDatabase(), poolSize: 1, isPooled: true });
     const warnings: Error[] = [];
     const note = (warning: Error) => void warnings.push(warning);
@@ -29,5 +25,28 @@ describe('a connection through a pooler', () => {
     expect(answers.rows.at(-1)).toEqual({ number: 29 });
     expect(named.rows).toEqual([]);
     expect(warnings).toEqual([]);
+  });
+});
+
+describe('two connections', () => {
+  it('may have the same statement about tables that differ', async () => {
+    const { db, close } = await openDatabase({ url: await newDatabase(), poolSize: 2 });
+    const seen = await onConnection(db, (one) =>
+      onConnection(db, async (other) => {
+        await sql`create temporary table odd as select 1 as first, 'one' as second`.execute(one);
+        await sql`create temporary table odd as select 'two' as second, 2::bigint as third, null as fourth`.execute(other);
+        const rows = [];
+        for (let round = 0; round < 5; round++) {
+          for (const connection of [one, other]) rows.push((await sql`select * from odd where ${round}::integer >= 0`.execute(connection)).rows[0]);
+        }
+        return rows;
+      }),
+    );
+    await close();
+    const each = [
+      { first: 1, second: 'one' },
+      { second: 'two', third: 2, fourth: null },
+    ];
+    expect(seen).toEqual([...each, ...each, ...each, ...each, ...each]);
   });
 });
