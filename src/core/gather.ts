@@ -1,6 +1,7 @@
 /*
- * To do several things together often takes little longer than to do one. The first that comes is done at once; those that
- * come meanwhile wait for it, and are then done together. So nobody waits where there is little to do.
+ * To do several things together often takes little longer than to do one. What has come in the same turn of the event loop is
+ * done together, and at once; what comes meanwhile waits for it, and is then done together. So nobody waits where there is
+ * little to do.
  */
 
 /** More would keep the first waiting for too long. */
@@ -52,7 +53,7 @@ export function gather<Key, Item, Result>(work: (key: Key, items: readonly Item[
       if (waiting) return void waiting.push({ item, resolve, reject });
       const first = [{ item, resolve, reject }];
       waitingFor.set(key, first);
-      void workOff(key, first);
+      setImmediate(() => void workOff(key, first));
     });
 }
 
