@@ -1,3 +1,5 @@
+import { atMost } from './at_most.ts';
+
 /*
  * To do several things together often takes little longer than to do one. What has come in the same turn of the event loop is
  * done together, and at once; what comes meanwhile waits for it, and is then done together. So nobody waits where there is
@@ -32,7 +34,7 @@ export function gather<Key, Item, Result>(work: (key: Key, items: readonly Item[
         if (waiting.length > 0) setImmediate(tell);
         else tell();
       });
-      await atMost(patience, isTold);
+      await atMost(patience, isTold, undefined);
     }
     waitingFor.delete(key);
   }
@@ -55,12 +57,4 @@ export function gather<Key, Item, Result>(work: (key: Key, items: readonly Item[
       waitingFor.set(key, first);
       setImmediate(() => void workOff(key, first));
     });
-}
-
-/** Waits for something, but not for ever. */
-async function atMost(milliseconds: number, something: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
-  await Promise.race([something, enough]);
-  clearTimeout(timer);
 }

@@ -15,7 +15,6 @@ export interface Named {
 /** What rows of an answer look like. */
 interface Shape {
   readonly columns: readonly Column[];
-  readonly names: readonly string[];
   readonly parsers: readonly ((text: string) => unknown)[];
   /** Copied for each row: the engine then knows all of them for objects of one kind. */
   readonly empty: Record<string, unknown>;
@@ -47,11 +46,11 @@ class KnownResult extends Result {
   }
 
   parseRow(values: readonly (string | null)[]): Record<string, unknown> {
-    const { names, parsers, empty } = this.#shape!;
+    const { columns, parsers, empty } = this.#shape!;
     const row = { ...empty };
-    for (let index = 0; index < names.length; index++) {
+    for (let index = 0; index < columns.length; index++) {
       const value = values[index]!;
-      if (value !== null) row[names[index]!] = parsers[index]!(value);
+      if (value !== null) row[columns[index]!.name] = parsers[index]!(value);
     }
     return row;
   }
@@ -64,7 +63,7 @@ const isOf = (shape: Shape, columns: readonly Column[]): boolean =>
 function shapeOf(columns: readonly Column[]): Shape {
   const empty = Object.fromEntries(columns.map(({ name }) => [name, null]));
   const parsers = columns.map(({ dataTypeID, format }) => typeParsers.getTypeParser(dataTypeID, format as 'text') as (text: string) => unknown);
-  return { columns, names: columns.map(({ name }) => name), parsers, empty };
+  return { columns, parsers, empty };
 }
 
 /** The statement with its values, to be handed to a client. */

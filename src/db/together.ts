@@ -26,12 +26,12 @@ const dialect: Dialect = {
   createQueryCompiler: () => new PostgresQueryCompiler(),
 };
 
+type Answered<Asked extends readonly unknown[]> = { -readonly [Index in keyof Asked]: Awaited<Asked[Index]> };
+
 /** Waits for statements that were asked for at once. Where one fails, those after it do too, and the first says why. */
-export async function together<const Answers extends readonly unknown[]>(
-  asked: Answers,
-): Promise<{ -readonly [Index in keyof Answers]: Awaited<Answers[Index]> }> {
+export async function together<const Asked extends readonly unknown[]>(asked: Asked): Promise<Answered<Asked>> {
   const settled = await Promise.allSettled(asked);
   const failed = settled.find((answer) => answer.status === 'rejected');
   if (failed) throw failed.reason;
-  return settled.map((answer) => (answer as PromiseFulfilledResult<unknown>).value) as { -readonly [Index in keyof Answers]: Awaited<Answers[Index]> };
+  return settled.map((answer) => (answer as PromiseFulfilledResult<unknown>).value) as Answered<Asked>;
 }

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type pg from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { atMost } from '../core/at_most.ts';
 import type { MatchedRequest } from './definition.ts';
 
 /** What an operator watches, in the format that Prometheus reads. */
@@ -68,14 +69,10 @@ function remembered<T>(make: (name: string) => T): (name: string) => T {
 
 /** A figure that cannot be had now is none, so that the others can be seen just when the database is away. */
 async function soon(read: () => number | Promise<number>): Promise<number> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<number>((resolve) => (timer = setTimeout(() => resolve(NaN), 1000)));
   try {
-    return await Promise.race([read(), tooLate]);
+    return await atMost(1000, read(), NaN);
   } catch {
     return NaN;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Db } from '../../src/db/connection.ts';
 import { forAccount } from '../../src/db/tenancy.ts';
 import { together } from '../../src/db/together.ts';
+import { warningsDuring } from '../support/warnings.ts';
 import { newWorld, type World } from '../support/world.ts';
 
 /*
@@ -23,13 +24,8 @@ describe('statements that are asked for at once', () => {
   // The driver warns once, so this comes first.
   it('bring no warning of the driver', async () => {
     const world = await newWorld();
-    const warnings: Error[] = [];
-    const note = (warning: Error) => void warnings.push(warning);
-    process.on('warning', note);
-    await forAccount(world.db, world.accountId, (db) => together([1, 2, 3, 4, 5].map(() => namesOf(db))));
-    await new Promise((resolve) => setImmediate(resolve));
-    process.off('warning', note);
-    expect(warnings).toEqual([]);
+    const fiveAtOnce = () => forAccount(world.db, world.accountId, (db) => together([1, 2, 3, 4, 5].map(() => namesOf(db))));
+    expect(await warningsDuring(fiveAtOnce)).toEqual([]);
   });
 
   it('are carried out in order, and each sees what was done before', async () => {

@@ -1,25 +1,21 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/db/connection.ts';
+import { openDatabase, type Db } from '../../src/db/connection.ts';
 import { onConnection, together } from '../../src/db/together.ts';
+import { warningsDuring } from '../support/warnings.ts';
 import { newDatabase } from './support.ts';
 
 describe('a connection through a pooler', () => {
   it('takes one statement at a time, and gives none a name', async () => {
     const { db, close } = await openDatabase({ url: await newDatabase(), poolSize: 1, isPooled: true });
-    const warnings: Error[] = [];
-    const note = (warning: Error) => void warnings.push(warning);
-    process.on('warning', note);
-    const answers = await onConnection(db, async (connection) => {
-      const numbers = [1, 2, 3, 4, 5];
-      await sql`create table counted (number integer)`.execute(connection);
-      for (let round = 0; round < 5; round++) {
-        await together(numbers.map((number) => sql`insert into counted select ${number}::integer + count(*) from counted`.execute(connection)));
-      }
-      return sql<{ number: number }>`select number from counted`.execute(connection);
+    await sql`create table counted (number integer)`.execute(db);
+    const countAtOnce = (connection: Db) =>
+      together([1, 2, 3, 4, 5].map((number) => sql`insert into counted select ${number}::integer + count(*) from counted`.execute(connection)));
+    const warnings = await warningsDuring(async () => {
+      for (let round = 0; round < 5; round++) await onConnection(db, countAtOnce);
     });
+    const answers = await sql<{ number: number }>`select number from counted`.execute(db);
     const named = await sql`select from pg_prepared_statements where name <> ''`.execute(db);
-    process.off('warning', note);
     await close();
     expect(answers.rows.slice(0, 5)).toEqual([1, 3, 5, 7, 9].map((number) => ({ number })));
     expect(answers.rows.at(-1)).toEqual({ number: 29 });
