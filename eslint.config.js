@@ -14,6 +14,11 @@ export default tseslint.config(
     // Only the configuration reads the environment, and `now` arrives with the call.
     files: ['src/**/*.ts'],
     ignores: ['src/config.ts', 'src/docs/build.ts'],
-    rules: { 'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'src/config.ts reads the environment.' }] },
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'src/config.ts reads the environment.' },
+      ],
+    },
   },
 );

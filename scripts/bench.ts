@@ -20,7 +20,8 @@ import { measureStart } from './bench/start.ts';
 const say = (text: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
 
 async function run(options: Options): Promise<void> {
-  const isChosen = (name: string): boolean => options.rows.length === 0 || options.rows.some((row) => name.startsWith(row));
+  const isChosen = (name: string): boolean =>
+    options.rows.length === 0 || options.rows.some((row) => name.startsWith(row));
   const server = await openServer(process.env['DATABASE_URL'], options.folder);
   const generator = startLoadGenerator();
   const measured: Measured = { options, figures: {} };
@@ -48,14 +49,16 @@ async function run(options: Options): Promise<void> {
         await Promise.all(Object.values(contenders).map((contender) => contender.stop()));
       }
     }
-    if (isChosen('pgbouncer') || isChosen('two_processes')) measured.around = await measureAround(generator, copy.url, reads, options, say);
+    if (isChosen('pgbouncer') || isChosen('two_processes'))
+      measured.around = await measureAround(generator, copy.url, reads, options, say);
     if (isChosen('memory')) measured.memory = await measureMemory(generator, copy.url, reads, options, say);
     await copy.remove();
     if (isChosen('embedded') || isChosen('start')) {
       const { folder, remove } = await embeddedFolder(say);
       try {
         if (isChosen('start')) measured.start = await measureStart(folder, options.rounds, say);
-        if (isChosen('embedded')) measured.embedded = await measureEmbedded(generator, server.url, folder, options, say);
+        if (isChosen('embedded'))
+          measured.embedded = await measureEmbedded(generator, server.url, folder, options, say);
       } finally {
         remove();
       }

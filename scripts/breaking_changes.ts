@@ -16,16 +16,34 @@ export interface BreakingChange {
 
 interface Report {
   readonly changes: readonly {
-    readonly verdicts: readonly { readonly impact: string; readonly message: string; readonly location: { readonly pointer: string } }[];
+    readonly verdicts: readonly {
+      readonly impact: string;
+      readonly message: string;
+      readonly location: { readonly pointer: string };
+    }[];
   }[];
 }
 
 /** Compares two bundled contracts. */
 export async function breakingChanges(released: string, present: string): Promise<BreakingChange[]> {
   const cli = path.join(root, 'node_modules/@redocly/cli/bin/cli.js');
-  const options = ['diff', released, present, '--config', path.join(releasedFolder, 'redocly.yaml'), '--fail-on', 'none', '--format', 'json'];
+  const options = [
+    'diff',
+    released,
+    present,
+    '--config',
+    path.join(releasedFolder, 'redocly.yaml'),
+    '--fail-on',
+    'none',
+    '--format',
+    'json',
+  ];
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' };
-  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...options], { cwd: root, env, maxBuffer: 256 * 2 ** 20 });
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...options], {
+    cwd: root,
+    env,
+    maxBuffer: 256 * 2 ** 20,
+  });
   const { changes } = JSON.parse(stdout) as Report;
   return changes
     .flatMap(({ verdicts }) => verdicts)
@@ -45,7 +63,8 @@ function placeOf(pointer: string): string {
 }
 
 /** The line of the changelog that names a change. */
-export const changelogLine = (api: string, { place, message }: BreakingChange): string => `- **Breaking** in ${api}, \`${place}\`: ${message}`;
+export const changelogLine = (api: string, { place, message }: BreakingChange): string =>
+  `- **Breaking** in ${api}, \`${place}\`: ${message}`;
 
 /** The changes that the changelog's newest section does not name. */
 export function unnamed(api: string, changes: readonly BreakingChange[], changelog: string): BreakingChange[] {
@@ -66,7 +85,10 @@ export async function missingFromChangelog(): Promise<string[]> {
   const changelog = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
   const missing = await Promise.all(
     ['v3', 'public'].map(async (api) => {
-      const changes = await breakingChanges(path.join(releasedFolder, latest, `${api}.json`), path.join(root, 'generated', `${api}.json`));
+      const changes = await breakingChanges(
+        path.join(releasedFolder, latest, `${api}.json`),
+        path.join(root, 'generated', `${api}.json`),
+      );
       return unnamed(api, changes, changelog).map((change) => changelogLine(api, change));
     }),
   );

@@ -26,7 +26,8 @@ async function outputOf(program: string, ...options: string[]): Promise<{ isFine
   }
 }
 
-const tool = (file: string, ...options: string[]) => outputOf(process.execPath, path.join('node_modules', file), ...options);
+const tool = (file: string, ...options: string[]) =>
+  outputOf(process.execPath, path.join('node_modules', file), ...options);
 const complaints = async (run: ReturnType<typeof outputOf>): Promise<string> => {
   const { isFine, output } = await run;
   return isFine ? '' : output;
@@ -53,7 +54,8 @@ const checks: readonly Check[] = [
   {
     name: 'workflows lint',
     advice: 'Correct the lines above in openapi/workflows/.',
-    find: () => complaints(tool('@redocly/cli/bin/cli.js', 'lint', ...workflows, '--config', 'openapi/workflows/redocly.yaml')),
+    find: () =>
+      complaints(tool('@redocly/cli/bin/cli.js', 'lint', ...workflows, '--config', 'openapi/workflows/redocly.yaml')),
   },
   {
     name: 'nothing released is broken without notice',
@@ -62,7 +64,8 @@ const checks: readonly Check[] = [
   },
   {
     name: 'code compiles',
-    advice: 'A missing handler, a wrong parameter or a wrong answer shows up here: follow the contract, or change it first.',
+    advice:
+      'A missing handler, a wrong parameter or a wrong answer shows up here: follow the contract, or change it first.',
     find: () => complaints(tool('typescript/bin/tsc', '-p', '.')),
   },
   {

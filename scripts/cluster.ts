@@ -26,7 +26,10 @@ export interface ClusterOptions {
 const carelessSettings = ['fsync=off', 'full_page_writes=off'];
 
 /** Starts a PostgreSQL of its own on a free port, in a temporary folder that is gone when it stops, or in one to be kept. */
-export async function startCluster({ folder: kept, settings: given = carelessSettings }: ClusterOptions = {}): Promise<Cluster> {
+export async function startCluster({
+  folder: kept,
+  settings: given = carelessSettings,
+}: ClusterOptions = {}): Promise<Cluster> {
   const binaries = findBinaries();
   const owner = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
   const folder = kept ?? mkdtempSync(path.join(os.tmpdir(), 'punchcard-pg-'));
@@ -40,13 +43,23 @@ export async function startCluster({ folder: kept, settings: given = carelessSet
     const locale = process.platform === 'linux' ? ['--locale=C.UTF-8'] : [];
     const data = path.join(folder, 'data');
     if (!existsSync(path.join(data, 'PG_VERSION'))) {
-      execFileSync(path.join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...locale], {
-        ...options,
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
+      execFileSync(
+        path.join(binaries, 'initdb'),
+        ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...locale],
+        {
+          ...options,
+          stdio: ['ignore', 'ignore', 'inherit'],
+        },
+      );
     }
     const port = await freePort();
-    const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'max_connections=300', ...given];
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      `port=${port}`,
+      'unix_socket_directories=',
+      'max_connections=300',
+      ...given,
+    ];
     const start = () =>
       spawn(path.join(binaries, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
         ...options,
@@ -95,10 +108,17 @@ async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> 
 function findBinaries(): string {
   const debian = '/usr/lib/postgresql';
   const majors = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...majors.map((major) => path.join(debian, major, 'bin')), ...(process.env['PATH'] ?? '').split(path.delimiter)];
-  const found = folders.find((folder) => existsSync(path.join(folder, 'initdb')) && existsSync(path.join(folder, 'postgres')));
+  const folders = [
+    ...majors.map((major) => path.join(debian, major, 'bin')),
+    ...(process.env['PATH'] ?? '').split(path.delimiter),
+  ];
+  const found = folders.find(
+    (folder) => existsSync(path.join(folder, 'initdb')) && existsSync(path.join(folder, 'postgres')),
+  );
   if (found) return found;
-  console.error('There is no PostgreSQL on this machine. Install one (on Debian: apt-get install postgresql), or name a server in DATABASE_URL.');
+  console.error(
+    'There is no PostgreSQL on this machine. Install one (on Debian: apt-get install postgresql), or name a server in DATABASE_URL.',
+  );
   process.exit(1);
 }
 
@@ -109,7 +129,9 @@ export function unprivilegedUser(): { uid: number; gid: number } {
     const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
     if (uid !== undefined) return { uid: Number(uid), gid: Number(gid) };
   }
-  throw new Error('PostgreSQL refuses to run as root, and there is neither a user "postgres" nor "nobody" to run it as.');
+  throw new Error(
+    'PostgreSQL refuses to run as root, and there is neither a user "postgres" nor "nobody" to run it as.',
+  );
 }
 
 /** A port that nobody listens on. */

@@ -24,17 +24,25 @@ let missing = 0;
 for (const api of ['v3', 'public'] as const) {
   const operations = operationsOf(readContract(api)).map(({ operation }) => {
     const statuses = Object.keys(operation.responses).filter(mustBeShown);
-    return { id: operation.operationId, statuses, open: statuses.filter((status) => !answered.has(`${api}\t${operation.operationId}\t${status}`)) };
+    return {
+      id: operation.operationId,
+      statuses,
+      open: statuses.filter((status) => !answered.has(`${api}\t${operation.operationId}\t${status}`)),
+    };
   });
   const all = operations.flatMap(({ statuses }) => statuses).length;
   const open = operations.filter((operation) => operation.open.length > 0);
   const count = open.flatMap((operation) => operation.open).length;
-  console.log(`${api.padEnd(8)} ${operations.length} operations, ${all - count} of ${all} documented answers were seen in tests.`);
+  console.log(
+    `${api.padEnd(8)} ${operations.length} operations, ${all - count} of ${all} documented answers were seen in tests.`,
+  );
   for (const operation of open) console.log(`  ${operation.id.padEnd(36)} never answered ${operation.open.join(', ')}`);
   missing += count;
 }
 if (missing > 0) {
-  console.error(`\n${missing} answers are documented but untested: write a test for each, or take it out of the contract if it cannot happen.`);
+  console.error(
+    `\n${missing} answers are documented but untested: write a test for each, or take it out of the contract if it cannot happen.`,
+  );
   process.exitCode = 1;
 }
 
@@ -44,7 +52,9 @@ const catalogue = [...guide.matchAll(/^\| (\d{3}) \| (.+?) \|/gm)].map(([, statu
   const text = title!.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*');
   return new RegExp(`^${status}\t${text}$`, 's');
 });
-const seen = [...notesOf('titles')].map((note) => note.replace(/\t(.*)/, (_all, title: string) => `\t${JSON.parse(title) as string}`));
+const seen = [...notesOf('titles')].map((note) =>
+  note.replace(/\t(.*)/, (_all, title: string) => `\t${JSON.parse(title) as string}`),
+);
 const strange = seen.filter((title) => !catalogue.some((pattern) => pattern.test(title)));
 console.log(`errors   ${seen.length - strange.length} of ${seen.length} titles are in the catalogue.`);
 if (strange.length > 0) {

@@ -45,7 +45,9 @@ async function round(): Promise<void> {
     Object.assign(saved, { contract: false, schema: false, source: false });
     if (contract || schema) {
       say(schema ? 'The schema has changed: generating.' : 'The contract has changed: generating.');
-      const isGenerated = schema ? await succeeds('scripts/generate.ts') : await succeeds('scripts/generate.ts', '--contract-only');
+      const isGenerated = schema
+        ? await succeeds('scripts/generate.ts')
+        : await succeeds('scripts/generate.ts', '--contract-only');
       if (!isGenerated || !(await succeeds('scripts/docs.ts'))) {
         say('That did not work; see above. The server stays as it was until you save again.');
         continue;
@@ -65,7 +67,11 @@ function onSave(kind: keyof typeof saved): void {
   timer = setTimeout(() => void round(), 150);
 }
 
-watch(path.join(root, 'openapi'), { recursive: true }, (_event, name) => /\.(yaml|md)$/.test(name ?? '') && onSave('contract'));
+watch(
+  path.join(root, 'openapi'),
+  { recursive: true },
+  (_event, name) => /\.(yaml|md)$/.test(name ?? '') && onSave('contract'),
+);
 watch(path.join(root, 'src'), { recursive: true }, (_event, name) => {
   if (name?.endsWith('.ts')) onSave(name.startsWith(path.join('db', 'migrations')) ? 'schema' : 'source');
 });

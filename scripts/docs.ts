@@ -10,5 +10,7 @@ const started = performance.now();
 const pages = await buildDocs();
 for (const page of pages) console.log(`  ${shown(page)}  ${(statSync(page).size / 2 ** 20).toFixed(1)} MiB`);
 console.log(
-  pages.length === 0 ? 'Everything is up to date.' : `Done in ${((performance.now() - started) / 1000).toFixed(1)} s. "npm start" serves it at /docs.`,
+  pages.length === 0
+    ? 'Everything is up to date.'
+    : `Done in ${((performance.now() - started) / 1000).toFixed(1)} s. "npm start" serves it at /docs.`,
 );

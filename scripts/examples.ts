@@ -22,7 +22,9 @@ async function run(isWriting: boolean): Promise<number> {
     await writeExampleFiles(examples);
     console.log(`Wrote the examples of ${examples.size} operations in ${seconds} s.`);
     const generate = path.resolve(import.meta.dirname, 'generate.ts');
-    return spawnSync(process.execPath, ['--import', 'tsx', generate, '--contract-only'], { stdio: 'inherit' }).status ?? 1;
+    return (
+      spawnSync(process.execPath, ['--import', 'tsx', generate, '--contract-only'], { stdio: 'inherit' }).status ?? 1
+    );
   }
   const differences = [
     ...[...examples].flatMap(([operationId, { api, ...example }]) => differencesIn(operationId, api, example)),
@@ -37,6 +39,8 @@ async function run(isWriting: boolean): Promise<number> {
   return differences.length === 0 ? 0 : 1;
 }
 
-const { values } = parseArgs({ options: { write: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { write: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+});
 if (values.help) console.log(help);
 else process.exitCode = await run(values.write);

@@ -36,11 +36,18 @@ async function generateContract(api: string): Promise<void> {
 
 /** Any success of an operation that asks for a credential may carry these headers; said once here instead of with each of them. */
 function withRateLimitHeaders(contract: Contract): Contract {
-  const names = { 'RateLimit-Limit': 'RateLimitLimit', 'RateLimit-Remaining': 'RateLimitRemaining', 'RateLimit-Reset': 'RateLimitReset' };
-  const headers = Object.fromEntries(Object.entries(names).map(([header, name]) => [header, { $ref: `#/components/headers/${name}` }]));
+  const names = {
+    'RateLimit-Limit': 'RateLimitLimit',
+    'RateLimit-Remaining': 'RateLimitRemaining',
+    'RateLimit-Reset': 'RateLimitReset',
+  };
+  const headers = Object.fromEntries(
+    Object.entries(names).map(([header, name]) => [header, { $ref: `#/components/headers/${name}` }]),
+  );
   for (const { operation } of operationsOf(contract).filter(({ operation }) => operation.security?.length !== 0)) {
     const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
-    for (const [, response] of successes as [string, { headers?: object }][]) response.headers = { ...response.headers, ...headers };
+    for (const [, response] of successes as [string, { headers?: object }][])
+      response.headers = { ...response.headers, ...headers };
   }
   return contract;
 }
@@ -49,7 +56,9 @@ function withRateLimitHeaders(contract: Contract): Contract {
 function generateExamples(): void {
   const kept = Object.entries(readExampleFiles()).map(([api, examples]) => [
     api,
-    Object.fromEntries(Object.entries(examples).map(([operationId, { request, errors }]) => [operationId, { request, errors }])),
+    Object.fromEntries(
+      Object.entries(examples).map(([operationId, { request, errors }]) => [operationId, { request, errors }]),
+    ),
   ]);
   writeFileSync(inRoot('generated/examples.json'), JSON.stringify(Object.fromEntries(kept), null, 1) + '\n');
   console.log('generated/examples.json');

@@ -4,7 +4,18 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '..');
 
 /** Licences that ask for no more than to be named; with any other one, somebody has to think first. */
-const allowed = new Set(['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'Python-2.0', '0BSD', 'CC0-1.0', 'BlueOak-1.0.0']);
+const allowed = new Set([
+  'MIT',
+  'MIT-0',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'Python-2.0',
+  '0BSD',
+  'CC0-1.0',
+  'BlueOak-1.0.0',
+]);
 
 export interface LicensedPackage {
   readonly name: string;
@@ -27,7 +38,12 @@ export function licencesInUse(): LicensedPackage[] {
     .filter(([place, { dev }]) => place !== '' && !dev)
     .map(([place, described]) => {
       const licence = licenceIn(described) ?? licenceIn(manifestOf(place)) ?? 'unknown';
-      return { name: place.split('node_modules/').at(-1)!, version: described.version, licence, isAllowed: isAllowed(licence) };
+      return {
+        name: place.split('node_modules/').at(-1)!,
+        version: described.version,
+        licence,
+        isAllowed: isAllowed(licence),
+      };
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

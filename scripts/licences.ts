@@ -12,6 +12,8 @@ console.log(`\n${[...counts].map(([licence, count]) => `${count} ${licence}`).jo
 const others = packages.filter(({ isAllowed }) => !isAllowed);
 if (others.length > 0) {
   const named = others.map(({ name, licence }) => `${name} (${licence})`).join(', ');
-  console.error(`Not on the list of licences that ask for no more than to be named: ${named}. Read them, then extend scripts/licence_list.ts or do without.`);
+  console.error(
+    `Not on the list of licences that ask for no more than to be named: ${named}. Read them, then extend scripts/licence_list.ts or do without.`,
+  );
   process.exitCode = 1;
 }

@@ -6,11 +6,16 @@ import { releasedFolder } from './breaking_changes.ts';
 const root = path.resolve(import.meta.dirname, '..');
 
 if (process.argv.includes('--help')) {
-  console.log('npm run release\n\nKeeps generated/v3.json and generated/public.json as the contracts of the version in package.json.');
+  console.log(
+    'npm run release\n\nKeeps generated/v3.json and generated/public.json as the contracts of the version in package.json.',
+  );
 } else {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
   const folder = path.join(releasedFolder, version);
   mkdirSync(folder, { recursive: true });
-  for (const name of ['v3.json', 'public.json']) copyFileSync(path.join(root, 'generated', name), path.join(folder, name));
-  console.log(`The contracts of ${version} are kept in ${path.relative(process.cwd(), folder)}. Commit them together with the release.`);
+  for (const name of ['v3.json', 'public.json'])
+    copyFileSync(path.join(root, 'generated', name), path.join(folder, name));
+  console.log(
+    `The contracts of ${version} are kept in ${path.relative(process.cwd(), folder)}. Commit them together with the release.`,
+  );
 }

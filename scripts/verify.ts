@@ -28,7 +28,12 @@ ${sections.map(({ name, promise }) => `  ${name.padEnd(14)} ${promise}`).join('\
 
 A whole run takes the better part of an hour on two cores. It ends with 1 if anything failed.`;
 
-const options = { on: { type: 'string' }, seed: { type: 'string' }, short: { type: 'boolean' }, help: { type: 'boolean' } } as const;
+const options = {
+  on: { type: 'string' },
+  seed: { type: 'string' },
+  short: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
 const { values, positionals } = read();
 
 function read() {
@@ -49,9 +54,12 @@ if (values.help) {
   process.exit(0);
 }
 const unknown = positionals.filter((name) => !sections.some((section) => section.name === name));
-if (unknown.length > 0) giveUp(`There is no section ${unknown.join(', ')}. There are ${sections.map(({ name }) => name).join(', ')}.`);
-if (values.on !== undefined && !['embedded', 'postgres'].includes(values.on)) giveUp(`--on takes embedded or postgres, not ${values.on}.`);
-if (values.seed !== undefined && !/^\d{1,10}$/.test(values.seed)) giveUp(`--seed takes a whole number, not ${values.seed}.`);
+if (unknown.length > 0)
+  giveUp(`There is no section ${unknown.join(', ')}. There are ${sections.map(({ name }) => name).join(', ')}.`);
+if (values.on !== undefined && !['embedded', 'postgres'].includes(values.on))
+  giveUp(`--on takes embedded or postgres, not ${values.on}.`);
+if (values.seed !== undefined && !/^\d{1,10}$/.test(values.seed))
+  giveUp(`--seed takes a whole number, not ${values.seed}.`);
 
 const chosen = sections.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const folder = mkdtempSync(path.join(os.tmpdir(), 'punchcard-verify-'));
@@ -60,15 +68,24 @@ const ended = { isInterrupted: false };
 /** Runs one section in a process of its own, and returns its lines of the table. */
 async function run({ name, file }: Section, database: Database, url: string | undefined): Promise<Line[]> {
   const figures = path.join(folder, `${name}-${database}`);
-  const environment: NodeJS.ProcessEnv = { ...process.env, DATABASE_URL: '', VERIFY: values.short ? 'short' : 'long', VERIFY_FIGURES: figures };
+  const environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    DATABASE_URL: '',
+    VERIFY: values.short ? 'short' : 'long',
+    VERIFY_FIGURES: figures,
+  };
   delete environment['TEST_DATABASE_URL'];
   if (url) environment['TEST_DATABASE_URL'] = url;
   if (values.seed) environment['VERIFY_SEED'] = values.seed;
-  const vitest = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.verify.config.ts', file], {
-    cwd: root,
-    stdio: 'inherit',
-    env: environment,
-  });
+  const vitest = spawn(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.verify.config.ts', file],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: environment,
+    },
+  );
   const stop = (): void => {
     ended.isInterrupted = true;
     vitest.kill('SIGTERM');
@@ -97,7 +114,13 @@ try {
       if (ended.isInterrupted) break;
       console.log(`\n== ${section.name} (${database}): ${section.promise}`);
       if (database === 'postgres' && !process.env['DATABASE_URL']) cluster ??= await startCluster();
-      table.push(...(await run(section, database, database === 'postgres' ? (process.env['DATABASE_URL'] ?? cluster!.url) : undefined)));
+      table.push(
+        ...(await run(
+          section,
+          database,
+          database === 'postgres' ? (process.env['DATABASE_URL'] ?? cluster!.url) : undefined,
+        )),
+      );
     }
   }
 } finally {

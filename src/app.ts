@@ -173,7 +173,11 @@ export function createApp({
   app.use(docsRouter());
   app.use(() => {
     throw new AppError(404, [
-      { pointer: 'base', title: 'There is nothing at this address. The APIs are at /api/v3 and /public_api/v1, their reference at /docs.' },
+      {
+        pointer: 'base',
+        title:
+          'There is nothing at this address. The APIs are at /api/v3 and /public_api/v1, their reference at /docs.',
+      },
     ]);
   });
   app.use(errorHandler((req) => ({ request_id: requestIdOf(req), git_commit: config.gitCommit })));
@@ -232,7 +236,8 @@ function enterpriseApi(shared: Shared, { credentials, limited }: Entrance): Api 
     const inBody = (req.body as { api_token?: unknown } | undefined)?.api_token;
     return [inBody, req.query['api_token']].find((token): token is string => typeof token === 'string' && token !== '');
   };
-  const authenticate = (req: MatchedRequest) => limited(req, apiTokenIn(req), () => credentials.actorWithApiToken(apiTokenIn(req), shared.clock()));
+  const authenticate = (req: MatchedRequest) =>
+    limited(req, apiTokenIn(req), () => credentials.actorWithApiToken(apiTokenIn(req), shared.clock()));
   return {
     ...shared,
     contract: readContract('public'),

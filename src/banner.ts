@@ -2,7 +2,12 @@ import { demoCredentials } from './demo/demo.ts';
 
 /** What a newcomer sees once the server listens: where everything is, and a line that works when pasted. */
 export function banner(server: { host: string; port: number; place: string; hasDemo: boolean }): string {
-  const host = server.host === '0.0.0.0' || server.host === '::' ? 'localhost' : server.host.includes(':') ? `[${server.host}]` : server.host;
+  const host =
+    server.host === '0.0.0.0' || server.host === '::'
+      ? 'localhost'
+      : server.host.includes(':')
+        ? `[${server.host}]`
+        : server.host;
   const base = `http://${host}:${server.port}`;
   const { apiKey, apiToken, admin, employee, password } = demoCredentials;
   const lines = [

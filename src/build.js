@@ -79,12 +79,21 @@ async function bundle(program, folder) {
     metafile: true,
     write: false,
     logLevel: 'error',
-    plugins: [{ name: 'folders', setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, ({ path: file }) => withFolder(file, folder, sources)) }],
+    plugins: [
+      {
+        name: 'folders',
+        setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, ({ path: file }) => withFolder(file, folder, sources)),
+      },
+    ],
   });
   // The builder is a process of its own, which would stay as long as this one.
   await stop();
-  const textIn = (/** @type {string} */ ending) => /** @type {string} */ (outputFiles.find((file) => file.path.endsWith(ending))?.text);
-  const inputs = [...Object.keys(metafile.inputs), ...makers.filter((file) => existsSync(file)).map((file) => path.relative(folder, file))];
+  const textIn = (/** @type {string} */ ending) =>
+    /** @type {string} */ (outputFiles.find((file) => file.path.endsWith(ending))?.text);
+  const inputs = [
+    ...Object.keys(metafile.inputs),
+    ...makers.filter((file) => existsSync(file)).map((file) => path.relative(folder, file)),
+  ];
   return { inputs, sources, code: textIn('.js'), map: textIn('.map') };
 }
 

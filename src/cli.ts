@@ -10,4 +10,7 @@ const terminal = {
   read: () => text(process.stdin),
 };
 
-runCommand(process.argv.slice(2), { config: readConfig(), terminal, now: new Date() }).then((code) => void (process.exitCode = code), failed);
+runCommand(process.argv.slice(2), { config: readConfig(), terminal, now: new Date() }).then(
+  (code) => void (process.exitCode = code),
+  failed,
+);

@@ -85,7 +85,8 @@ export function readConfig(env: Environment = process.env): Config {
   };
 }
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
 function isOn(env: Environment, name: string, fallback: boolean): boolean {
   const value = env[name]?.toLowerCase();
@@ -125,10 +126,12 @@ function checkedOutCommit(): string | undefined {
 const textIn = (...parts: string[]): string => readFileSync(path.join(...parts), 'utf8').trim();
 
 /** In a linked worktree `.git` is a file that names the folder. */
-const gitFolder = (place: string): string => (statSync(place).isFile() ? path.resolve(place, '..', textIn(place).slice('gitdir: '.length)) : place);
+const gitFolder = (place: string): string =>
+  statSync(place).isFile() ? path.resolve(place, '..', textIn(place).slice('gitdir: '.length)) : place;
 
 /** A linked worktree shares the branches of its main one. */
-const sharedFolder = (git: string): string => (existsSync(path.join(git, 'commondir')) ? path.join(git, textIn(git, 'commondir')) : git);
+const sharedFolder = (git: string): string =>
+  existsSync(path.join(git, 'commondir')) ? path.join(git, textIn(git, 'commondir')) : git;
 
 function commitOf(git: string, branch: string): string | undefined {
   if (existsSync(path.join(git, branch))) return textIn(git, branch);

@@ -8,7 +8,10 @@ import { buildOf } from './build.js';
 
 // The program then finds its options where it would find them without this.
 const name = `${process.argv.splice(2, 1)[0]}.ts`;
-const file = await buildOf(path.join(import.meta.dirname, name), path.resolve(import.meta.dirname, '../dist/run')).catch(noneIfReadOnly);
+const file = await buildOf(
+  path.join(import.meta.dirname, name),
+  path.resolve(import.meta.dirname, '../dist/run'),
+).catch(noneIfReadOnly);
 
 if (file) {
   // What goes wrong is reported by the lines of the sources.

@@ -5,7 +5,9 @@ import { failed, openResources, runProcess } from './process.ts';
 const config = readConfig();
 runProcess(config, async (log) => {
   if (!config.databaseUrl) {
-    throw new Error('A separate worker needs a PostgreSQL server: set DATABASE_URL. On the embedded database "npm start" does the jobs itself.');
+    throw new Error(
+      'A separate worker needs a PostgreSQL server: set DATABASE_URL. On the embedded database "npm start" does the jobs itself.',
+    );
   }
   const resources = await openResources(config, log);
   await resources.jobs.work();

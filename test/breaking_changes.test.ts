@@ -9,7 +9,10 @@ import { breakingChanges, changelogLine, unnamed } from '../scripts/breaking_cha
  */
 const text = { type: 'string', description: 'Text.' };
 const id = { name: 'id', in: 'path', required: true, description: 'The id.', schema: text };
-const answer = { description: 'Done.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Area' } } } };
+const answer = {
+  description: 'Done.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Area' } } },
+};
 
 const released = () => ({
   openapi: '3.1.0',
@@ -26,23 +29,38 @@ const released = () => ({
       } as Record<string, unknown>,
       post: {
         operationId: 'createArea',
-        requestBody: { required: false, content: { 'application/json': { schema: { $ref: '#/components/schemas/AreaCreation' } } } },
+        requestBody: {
+          required: false,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/AreaCreation' } } },
+        },
         responses: { '201': answer },
       } as Record<string, unknown>,
     } as Record<string, unknown>,
-    '/areas/{id}': { delete: { operationId: 'deleteArea', parameters: [id], responses: { '200': answer } } } as Record<string, unknown>,
+    '/areas/{id}': { delete: { operationId: 'deleteArea', parameters: [id], responses: { '200': answer } } } as Record<
+      string,
+      unknown
+    >,
   } as Record<string, Record<string, unknown>>,
   components: {
     schemas: {
       Area: {
         type: 'object',
         required: ['name', 'status'],
-        properties: { name: text, color: text, size: { type: 'integer' }, status: { type: 'string', enum: ['active', 'inactive'] } },
+        properties: {
+          name: text,
+          color: text,
+          size: { type: 'integer' },
+          status: { type: 'string', enum: ['active', 'inactive'] },
+        },
       },
       AreaCreation: {
         type: 'object',
         required: ['name'],
-        properties: { name: { type: 'string', maxLength: 255 }, color: text, kind: { type: 'string', enum: ['room', 'site'] } },
+        properties: {
+          name: { type: 'string', maxLength: 255 },
+          color: text,
+          kind: { type: 'string', enum: ['room', 'site'] },
+        },
       },
     },
   },
@@ -103,7 +121,12 @@ describe('a breaking change', () => {
   it('is nothing that only adds or explains', async () => {
     const found = await changesAfter(({ paths, components: { schemas } }) => {
       paths['/tags'] = { get: { operationId: 'listTags', responses: { '200': answer } } };
-      (paths['/areas'] as { get: { parameters: object[] } }).get.parameters.push({ name: 'sort', in: 'query', description: 'The order.', schema: text });
+      (paths['/areas'] as { get: { parameters: object[] } }).get.parameters.push({
+        name: 'sort',
+        in: 'query',
+        description: 'The order.',
+        schema: text,
+      });
       Object.assign(schemas.Area.properties, { external_id: text });
       Object.assign(schemas.AreaCreation.properties, { external_id: text });
       schemas.AreaCreation.properties.kind.enum.push('vehicle');

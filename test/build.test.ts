@@ -21,7 +21,10 @@ describe('a build', () => {
     writeFileSync(file, text);
     utimesSync(file, longAgo, longAgo);
   }
-  write('src/program.ts', `import { word } from './words/word.ts';\nimport { mark } from 'marks';\nconsole.log(word + mark);`);
+  write(
+    'src/program.ts',
+    `import { word } from './words/word.ts';\nimport { mark } from 'marks';\nconsole.log(word + mark);`,
+  );
   write(
     'src/words/word.ts',
     `import path from 'node:path';
@@ -75,8 +78,10 @@ import { promisify } from 'node:util';\nexport const word: string = path.basenam
   it('is not taken for what was saved while it was being made', async () => {
     // A row of files, each of which leads to the next, so that the making takes some time after the first was read.
     const row = Array.from({ length: 300 }, (_, index) => index);
-    for (const index of row) write(`src/row/${index}.ts`, index === 299 ? 'export const end = 1;' : `export * from './${index + 1}.ts';`);
-    const programWith = (word: string) => write('src/program.ts', `import { end } from './row/0.ts';\nconsole.log('${word}', end);`);
+    for (const index of row)
+      write(`src/row/${index}.ts`, index === 299 ? 'export const end = 1;' : `export * from './${index + 1}.ts';`);
+    const programWith = (word: string) =>
+      write('src/program.ts', `import { end } from './row/0.ts';\nconsole.log('${word}', end);`);
     for (const moment of [50, 100, 150, 200]) {
       programWith(`before ${moment}`);
       const building = buildOf(program, folder);
@@ -91,7 +96,8 @@ import { promisify } from 'node:util';\nexport const word: string = path.basenam
     write('src/program.ts', `import './words/other.ts';`);
     write('src/words/other.ts', `export const word = 'x';\n\nthrow new Error('on the third line');`);
     const file = await buildOf(program, folder);
-    const run = (): string => execFileSync(process.execPath, ['--enable-source-maps', file], { encoding: 'utf8', stdio: 'pipe' });
+    const run = (): string =>
+      execFileSync(process.execPath, ['--enable-source-maps', file], { encoding: 'utf8', stdio: 'pipe' });
     expect(run).toThrow(/other\.ts:3:/);
   });
 });

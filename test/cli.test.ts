@@ -6,10 +6,17 @@ import { service } from './support/service.ts';
 import { bodyOf, newWorld } from './support/world.ts';
 
 /** Runs a command on the tests' database and returns what it printed and said. */
-async function cli(line: readonly string[], { input = '', environment = {} }: { input?: string; environment?: Record<string, string> } = {}) {
+async function cli(
+  line: readonly string[],
+  { input = '', environment = {} }: { input?: string; environment?: Record<string, string> } = {},
+) {
   const printed: string[] = [];
   const told: string[] = [];
-  const terminal = { print: (text: string) => void printed.push(text), tell: (text: string) => void told.push(text), read: async () => input };
+  const terminal = {
+    print: (text: string) => void printed.push(text),
+    tell: (text: string) => void told.push(text),
+    read: async () => input,
+  };
   const open = async () => ({ ...(await service()).database, close: async () => {} });
   const code = await runCommand(line, { config: readConfig(environment), terminal, now: new Date(), open });
   return { code, printed, told: told.join('\n') };
@@ -33,7 +40,9 @@ describe('api-key', () => {
     expect(printed.join('\n')).not.toContain(key);
     expect(await cli(['api-key', 'revoke', line.split(' ')[0]!])).toMatchObject({ code: 0 });
     expect((await signIn(key, person)).status).toBe(401);
-    expect((await cli(['api-key', 'revoke', line.split(' ')[0]!])).told).toContain('could not be found. See the valid ones with: npm run cli -- api-key list');
+    expect((await cli(['api-key', 'revoke', line.split(' ')[0]!])).told).toContain(
+      'could not be found. See the valid ones with: npm run cli -- api-key list',
+    );
   });
 
   it.each([
@@ -71,7 +80,9 @@ describe('api-token', () => {
     const { code, told } = await cli(['api-token', 'create', '--name', 'Payroll']);
     expect(code).toBe(2);
     expect(told).toContain('there are several accounts');
-    expect((await cli(['api-token', 'create', '--account', 'nobody@example.com', '--name', 'x'])).told).toContain('There is no account "nobody@example.com"');
+    expect((await cli(['api-token', 'create', '--account', 'nobody@example.com', '--name', 'x'])).told).toContain(
+      'There is no account "nobody@example.com"',
+    );
   });
 });
 
@@ -92,13 +103,33 @@ describe('user create-admin', () => {
   it('makes one more admin of an account, with a password from standard input', async () => {
     const { accountId, workspaceId } = await newWorld();
     const email = `${crypto.randomUUID()}@example.com`;
-    const line = ['user', 'create-admin', '--email', email, '--username', 'Ann', '--account', String(accountId), '--password-stdin'];
+    const line = [
+      'user',
+      'create-admin',
+      '--email',
+      email,
+      '--username',
+      'Ann',
+      '--account',
+      String(accountId),
+      '--password-stdin',
+    ];
     expect(await cli(line, { input: 'short\n' })).toMatchObject({ code: 2 });
     expect(await cli(line, { input: 'long enough\n' })).toMatchObject({ code: 0, printed: [] });
     const [key] = (await cli(['api-key', 'create', '--name', 'x'])).printed;
     const { body } = await signIn(key!, { email, password: 'long enough' });
-    const headers = { Authorization: `Bearer ${(body as { data: { attributes: { access_token: string } } }).data.attributes.access_token}` };
-    expect((await call('v3', 'createArea', { params: { workspace_id: workspaceId }, headers, body: bodyOf('area', { name: 'Bar' }) })).status).toBe(201);
+    const headers = {
+      Authorization: `Bearer ${(body as { data: { attributes: { access_token: string } } }).data.attributes.access_token}`,
+    };
+    expect(
+      (
+        await call('v3', 'createArea', {
+          params: { workspace_id: workspaceId },
+          headers,
+          body: bodyOf('area', { name: 'Bar' }),
+        })
+      ).status,
+    ).toBe(201);
   });
 });
 
@@ -108,13 +139,17 @@ describe('migrate, seed, help', () => {
   });
 
   it('does not seed a production service', async () => {
-    expect(await cli(['seed'], { environment: { NODE_ENV: 'production' } })).toMatchObject({ code: 1, told: expect.stringContaining('DEMO=1 npm run seed') });
+    expect(await cli(['seed'], { environment: { NODE_ENV: 'production' } })).toMatchObject({
+      code: 1,
+      told: expect.stringContaining('DEMO=1 npm run seed'),
+    });
     expect(await cli(['seed'], { environment: { HOST: '0.0.0.0' } })).toMatchObject({ code: 1 });
   });
 
   it('explains everything, and each command', async () => {
     const overview = (await cli(['--help'])).printed.join('\n');
-    for (const words of ['api-key create', 'api-token revoke ID', 'user create-admin', 'migrate', 'seed']) expect(overview).toContain(words);
+    for (const words of ['api-key create', 'api-token revoke ID', 'user create-admin', 'migrate', 'seed'])
+      expect(overview).toContain(words);
     expect((await cli(['user', 'create-admin', '--help'])).printed.join('\n')).toContain('--password-stdin');
     expect((await cli([])).code).toBe(0);
   });

@@ -44,7 +44,11 @@ describe('a signed link', () => {
     const files = [{ field: 'files', name: 'shelf.png', bytes: png }];
     const { status, body } = await world.employee.call('createTimeTrackingAttachments', { params, files });
     expect(status).toBe(201);
-    expect(body.data[0].attributes).toMatchObject({ author: 'employee', file_name: 'shelf.png', file_content_type: 'image/png' });
+    expect(body.data[0].attributes).toMatchObject({
+      author: 'employee',
+      file_name: 'shelf.png',
+      file_content_type: 'image/png',
+    });
     expect((await get(body.data[0].attributes.file_url)).body).toEqual(png);
   });
 
@@ -54,7 +58,10 @@ describe('a signed link', () => {
       { name: 'b.png', bytes: png },
     ]);
     const [own, other] = rows as [AttachmentRow, AttachmentRow];
-    const expired = signedLinks('test key', () => new Date(Date.now() - 26 * 3600 * 1000)).file(own.account_id, own.file_id);
+    const expired = signedLinks('test key', () => new Date(Date.now() - 26 * 3600 * 1000)).file(
+      own.account_id,
+      own.file_id,
+    );
     const address = addressOf(own);
     const changed = [
       expired,
@@ -78,7 +85,9 @@ describe('a signed link', () => {
     await removeAttachmentsOf(world.db, world.accountId, [owner]);
     expect((await get(addressOf(rows[0]!))).status).toBe(404);
     expect(await findFile(world.db, world.accountId, rows[0]!.file_id)).toBeUndefined();
-    expect(await world.db.selectFrom('file_pieces').select('position').where('account_id', '=', world.accountId).execute()).toEqual([]);
+    expect(
+      await world.db.selectFrom('file_pieces').select('position').where('account_id', '=', world.accountId).execute(),
+    ).toEqual([]);
   });
 
   it('stays the same within the hour, so that a browser can use its cache', () => {
@@ -96,7 +105,11 @@ describe('what a browser could run', () => {
     ['SVG', 'image.svg', `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`],
     ['SVG with a prolog', 'image.svg', `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`],
     ['XHTML', 'page.xhtml', `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">${script}</html>`],
-    ['an XSL sheet', 'sheet.xml', '<?xml version="1.0"?><?xml-stylesheet href="javascript:alert(1)" type="text/xsl"?><a/>'],
+    [
+      'an XSL sheet',
+      'sheet.xml',
+      '<?xml version="1.0"?><?xml-stylesheet href="javascript:alert(1)" type="text/xsl"?><a/>',
+    ],
     ['a script', 'run.js', 'alert(document.domain)'],
     ['a page archive', 'page.mht', `MIME-Version: 1.0\r\nContent-Type: multipart/related\r\n\r\n${script}`],
     ['HTML that calls itself an image', 'image.png', `<html>${script}</html>`],
@@ -107,7 +120,8 @@ describe('what a browser could run', () => {
     expect(headers['content-type']).toMatch(/^(text\/plain|application\/octet-stream)(;|$)/);
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox");
-    if (headers['content-type'] !== 'text/plain; charset=utf-8') expect(headers['content-disposition']).toMatch(/^attachment;/);
+    if (headers['content-type'] !== 'text/plain; charset=utf-8')
+      expect(headers['content-disposition']).toMatch(/^attachment;/);
   });
 });
 
@@ -130,7 +144,11 @@ describe('a large file', () => {
   it('that is removed while it is sent breaks off instead of hanging', async () => {
     const world = await newWorld();
     const { rows } = await attach(world, [{ name: 'large.bin', bytes: randomBytes(8 * 1024 * 1024) }]);
-    await world.db.deleteFrom('file_pieces').where('account_id', '=', world.accountId).where('position', '=', 20).execute();
+    await world.db
+      .deleteFrom('file_pieces')
+      .where('account_id', '=', world.accountId)
+      .where('position', '=', 20)
+      .execute();
     const response = await fetch((await service()).url + addressOf(rows[0]!));
     expect(response.status).toBe(200);
     await expect(response.arrayBuffer()).rejects.toThrow();
@@ -171,8 +189,13 @@ describe('createAttachments', () => {
       { name: 'x'.repeat(256), bytes: png },
       { name: 'a\0b', bytes: png },
     ];
-    await expect(attach(world, files)).rejects.toMatchObject({ status: 400, problems: [{ pointer: 'files/0' }, { pointer: 'files/1' }] });
-    expect(await world.db.selectFrom('files').select('id').where('account_id', '=', world.accountId).execute()).toEqual([]);
+    await expect(attach(world, files)).rejects.toMatchObject({
+      status: 400,
+      problems: [{ pointer: 'files/0' }, { pointer: 'files/1' }],
+    });
+    expect(await world.db.selectFrom('files').select('id').where('account_id', '=', world.accountId).execute()).toEqual(
+      [],
+    );
   });
 });
 
@@ -181,18 +204,37 @@ describe('createSignature', () => {
     const world = await newWorld();
     const owner = { time_tracking_id: await insertTimeTracking(world, world.employee.id) };
     const sign = async (title?: string) =>
-      createSignature(world.db, await actorOf(world, world.admin), owner, { title, image: { name: 's.png', bytes: png } }, now);
-    expect(await sign('Erin')).toMatchObject({ title: 'Erin', image_file_name: 's.png', image_content_type: 'image/png', image_updated_at: now });
+      createSignature(
+        world.db,
+        await actorOf(world, world.admin),
+        owner,
+        { title, image: { name: 's.png', bytes: png } },
+        now,
+      );
+    expect(await sign('Erin')).toMatchObject({
+      title: 'Erin',
+      image_file_name: 's.png',
+      image_content_type: 'image/png',
+      image_updated_at: now,
+    });
     expect(await sign()).toMatchObject({ title: 'admin' });
     expect(await sign(' ')).toMatchObject({ title: 'admin' });
     await removeSignaturesOf(world.db, world.accountId, [owner.time_tracking_id]);
-    expect(await world.db.selectFrom('files').select('id').where('account_id', '=', world.accountId).execute()).toEqual([]);
+    expect(await world.db.selectFrom('files').select('id').where('account_id', '=', world.accountId).execute()).toEqual(
+      [],
+    );
   });
 
   it('refuses what is no image, whatever its name says', async () => {
     const world = await newWorld();
     const owner = { time_tracking_id: await insertTimeTracking(world, world.employee.id) };
-    const signing = createSignature(world.db, await actorOf(world, world.admin), owner, { image: { name: 's.png', bytes: Buffer.from('<svg/>') } }, now);
+    const signing = createSignature(
+      world.db,
+      await actorOf(world, world.admin),
+      owner,
+      { image: { name: 's.png', bytes: Buffer.from('<svg/>') } },
+      now,
+    );
     await expect(signing).rejects.toMatchObject({ status: 400, problems: [{ pointer: 'image' }] });
   });
 });

@@ -62,7 +62,10 @@ describe('the house', () => {
       .filter((file) => file !== 'src/app.ts')
       .flatMap((file) =>
         importsOf(file)
-          .filter((target) => /\/(v3|public)\.ts$/.test(target) && !target.startsWith('src/http/') && !target.startsWith('generated/'))
+          .filter(
+            (target) =>
+              /\/(v3|public)\.ts$/.test(target) && !target.startsWith('src/http/') && !target.startsWith('generated/'),
+          )
           .map((target) => `${file} → ${target}`),
       );
     expect(wrong).toEqual([]);
@@ -97,8 +100,13 @@ describe('the house', () => {
   });
 
   it('makes up no time of its own in nouns', () => {
-    const wrong = files.filter((file) => roomOf(file) === 'noun' && /new Date\(\)|Date\.now\(\)/.test(readFileSync(path.join(root, file), 'utf8')));
+    const wrong = files.filter(
+      (file) =>
+        roomOf(file) === 'noun' && /new Date\(\)|Date\.now\(\)/.test(readFileSync(path.join(root, file), 'utf8')),
+    );
     // Links expire by the clock, jobs run by it, and mails are named by it.
-    expect(wrong.filter((file) => !['src/files/links.ts', 'src/auth/mails.ts', 'src/mail/mailer.ts'].includes(file))).toEqual([]);
+    expect(
+      wrong.filter((file) => !['src/files/links.ts', 'src/auth/mails.ts', 'src/mail/mailer.ts'].includes(file)),
+    ).toEqual([]);
   });
 });

@@ -14,16 +14,28 @@ const root = path.resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'punchcard-lint-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const refusal = { description: 'Refused.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' }, example: { name: 'Bar' } } } };
+const refusal = {
+  description: 'Refused.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' }, example: { name: 'Bar' } } },
+};
 const shared = { BadRequest: refusal, Unauthorized: refusal, Forbidden: refusal, NotFound: refusal, Failure: refusal };
 const refused = (...names: (keyof typeof shared)[]) => {
   const statuses = { BadRequest: '400', Unauthorized: '401', Forbidden: '403', NotFound: '404', Failure: 'default' };
-  return Object.fromEntries([...names, 'Failure' as const].map((name) => [statuses[name], { $ref: `#/components/responses/${name}` }]));
+  return Object.fromEntries(
+    [...names, 'Failure' as const].map((name) => [statuses[name], { $ref: `#/components/responses/${name}` }]),
+  );
 };
-const answer = { description: 'The thing.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' }, example: { name: 'Bar' } } } };
+const answer = {
+  description: 'The thing.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' }, example: { name: 'Bar' } } },
+};
 const number = { type: 'integer', description: 'A number.', example: 1 };
 const text = { type: 'string', description: 'A text.', example: 'Bar' };
-const body = (schema: object) => ({ required: true, description: 'The thing.', content: { 'application/json': { schema, example: { name: 'Bar' } } } });
+const body = (schema: object) => ({
+  required: true,
+  description: 'The thing.',
+  content: { 'application/json': { schema, example: { name: 'Bar' } } },
+});
 const query = (name: string, schema: object = number) => ({ name, in: 'query', description: 'A parameter.', schema });
 
 const good = {
@@ -46,7 +58,14 @@ const documentWith = (operation: object, more: { path?: string; members?: object
   components: {
     securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A token.' } },
     responses: shared,
-    schemas: { Thing: { type: 'object', description: 'A thing.', required: ['name'], properties: { name: text, size: number, ...more.members } } },
+    schemas: {
+      Thing: {
+        type: 'object',
+        description: 'A thing.',
+        required: ['name'],
+        properties: { name: text, size: number, ...more.members },
+      },
+    },
   },
 });
 
@@ -56,31 +75,68 @@ const pageOf = (meta: object) => ({
     'application/json': {
       schema: {
         type: 'object',
-        properties: { data: { type: 'array', description: 'The things.', items: text }, meta: { type: 'object', description: 'Facts.', properties: meta } },
+        properties: {
+          data: { type: 'array', description: 'The things.', items: text },
+          meta: { type: 'object', description: 'Facts.', properties: meta },
+        },
       },
       example: { data: [], meta: {} },
     },
   },
 });
 
-const twin = { type: 'object', description: 'Another word for it.', required: ['name'], properties: { name: text, size: number } };
+const twin = {
+  type: 'object',
+  description: 'Another word for it.',
+  required: ['name'],
+  properties: { name: text, size: number },
+};
 
 /** What is wrong with each document, by the rule that must say so. */
 const documents: Record<string, { rule: string | null; says?: string; document: object }> = {
   good: { rule: null, document: documentWith({}) },
-  'an operationId without a verb': { rule: 'rule/operation-id-camel', document: documentWith({ operationId: 'things' }) },
-  'an operationId in snake case': { rule: 'rule/operation-id-camel', document: documentWith({ operationId: 'get_thing' }) },
+  'an operationId without a verb': {
+    rule: 'rule/operation-id-camel',
+    document: documentWith({ operationId: 'things' }),
+  },
+  'an operationId in snake case': {
+    rule: 'rule/operation-id-camel',
+    document: documentWith({ operationId: 'get_thing' }),
+  },
   'no x-role': { rule: 'punchcard/roles', says: 'needs x-role', document: documentWith({ 'x-role': undefined }) },
-  'an x-role that nobody has': { rule: 'punchcard/roles', says: 'needs x-role', document: documentWith({ 'x-role': 'chief' }) },
-  'an x-role without a token': { rule: 'punchcard/roles', says: 'nobody looks at', document: documentWith({ security: [] }) },
-  'no 401': { rule: 'punchcard/refusals', says: 'can answer 401', document: documentWith({ responses: { 200: answer, ...refused() } }) },
-  'no 403': { rule: 'punchcard/refusals', says: 'can answer 403', document: documentWith({ 'x-role': 'account_admin' }) },
+  'an x-role that nobody has': {
+    rule: 'punchcard/roles',
+    says: 'needs x-role',
+    document: documentWith({ 'x-role': 'chief' }),
+  },
+  'an x-role without a token': {
+    rule: 'punchcard/roles',
+    says: 'nobody looks at',
+    document: documentWith({ security: [] }),
+  },
+  'no 401': {
+    rule: 'punchcard/refusals',
+    says: 'can answer 401',
+    document: documentWith({ responses: { 200: answer, ...refused() } }),
+  },
+  'no 403': {
+    rule: 'punchcard/refusals',
+    says: 'can answer 403',
+    document: documentWith({ 'x-role': 'account_admin' }),
+  },
   'no 404': {
     rule: 'punchcard/refusals',
     says: 'can answer 404',
-    document: documentWith({ parameters: [{ ...query('thing_id'), in: 'path', required: true }] }, { path: '/things/{thing_id}' }),
+    document: documentWith(
+      { parameters: [{ ...query('thing_id'), in: 'path', required: true }] },
+      { path: '/things/{thing_id}' },
+    ),
   },
-  'no 400': { rule: 'punchcard/refusals', says: 'can answer 400', document: documentWith({ parameters: [query('page')] }) },
+  'no 400': {
+    rule: 'punchcard/refusals',
+    says: 'can answer 400',
+    document: documentWith({ parameters: [query('page')] }),
+  },
   'no 400 beside a body': {
     rule: 'punchcard/refusals',
     says: 'can answer 400',
@@ -94,12 +150,18 @@ const documents: Record<string, { rule: string | null; says?: string; document: 
   'a list without parameters and headers': {
     rule: 'punchcard/collections',
     says: 'the parameters page, items, outset, sort',
-    document: documentWith({ operationId: 'listThings', responses: { ...good.responses, 200: pageOf({ total_pages: number }) } }),
+    document: documentWith({
+      operationId: 'listThings',
+      responses: { ...good.responses, 200: pageOf({ total_pages: number }) },
+    }),
   },
   'a list without its place in the whole': {
     rule: 'punchcard/collections',
     says: 'the members of meta current_page, page_items, total_count',
-    document: documentWith({ operationId: 'listThings', responses: { ...good.responses, 200: pageOf({ total_pages: number }) } }),
+    document: documentWith({
+      operationId: 'listThings',
+      responses: { ...good.responses, 200: pageOf({ total_pages: number }) },
+    }),
   },
   'a member without a description': {
     rule: 'punchcard/described',
@@ -114,18 +176,30 @@ const documents: Record<string, { rule: string | null; says?: string; document: 
   'no example of the answer': {
     rule: 'punchcard/examples',
     says: 'no example of 200',
-    document: documentWith({ responses: { ...good.responses, 200: { description: 'It.', content: { 'application/json': { schema: text } } } } }),
+    document: documentWith({
+      responses: { ...good.responses, 200: { description: 'It.', content: { 'application/json': { schema: text } } } },
+    }),
   },
   'no example of the request': {
     rule: 'punchcard/examples',
     says: 'no example of a request',
-    document: documentWith({ requestBody: { required: true, description: 'It.', content: { 'application/json': { schema: text } } } }),
+    document: documentWith({
+      requestBody: { required: true, description: 'It.', content: { 'application/json': { schema: text } } },
+    }),
   },
-  'no example of an error': { rule: 'punchcard/examples', says: 'no example of an error', document: documentWith({ responses: { 200: answer } }) },
+  'no example of an error': {
+    rule: 'punchcard/examples',
+    says: 'no example of an error',
+    document: documentWith({ responses: { 200: answer } }),
+  },
   'a schema written out beside its name': {
     rule: 'punchcard/named-schemas',
     says: 'This is the schema Thing',
-    document: documentWith({ operationId: 'createThing', requestBody: body(twin), responses: { ...good.responses, ...refused('BadRequest') } }),
+    document: documentWith({
+      operationId: 'createThing',
+      requestBody: body(twin),
+      responses: { ...good.responses, ...refused('BadRequest') },
+    }),
   },
 };
 
@@ -145,16 +219,22 @@ beforeAll(async () => {
   const files = Object.keys(documents).map((name) => path.join(folder, fileOf(name)));
   const env = { PATH: process.env['PATH'], REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' };
   const options = ['lint', ...files, '--config', 'redocly.yaml', '--format', 'json', '--max-problems', '1000'];
-  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...options], { cwd: root, env, maxBuffer: 64 * 2 ** 20 }).catch(
-    (failure: unknown) => failure as { stdout: string },
-  );
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...options], {
+    cwd: root,
+    env,
+    maxBuffer: 64 * 2 ** 20,
+  }).catch((failure: unknown) => failure as { stdout: string });
   // One report per file, with nothing in between.
-  problems = stdout.split(/(?<=^\})(?=\{)/m).flatMap((report) => (JSON.parse(report) as { problems: Problem[] }).problems);
+  problems = stdout
+    .split(/(?<=^\})(?=\{)/m)
+    .flatMap((report) => (JSON.parse(report) as { problems: Problem[] }).problems);
 });
 
 describe('the contract lints', () => {
   it.each(Object.entries(documents))('%s', (name, { rule, says = '' }) => {
-    const own = problems.filter(({ ruleId, location }) => /^(rule|punchcard)\//.test(ruleId) && location[0]!.source.ref.endsWith(fileOf(name)));
+    const own = problems.filter(
+      ({ ruleId, location }) => /^(rule|punchcard)\//.test(ruleId) && location[0]!.source.ref.endsWith(fileOf(name)),
+    );
     if (rule === null) expect(own).toEqual([]);
     else
       expect(

@@ -20,7 +20,11 @@ interface Received {
 }
 
 /** A real SMTP server on this machine, and what it has received. */
-async function openSmtpServer({ refuses = false } = {}): Promise<{ port: number; received: Received[]; server: SMTPServer }> {
+async function openSmtpServer({ refuses = false } = {}): Promise<{
+  port: number;
+  received: Received[];
+  server: SMTPServer;
+}> {
   const received: Received[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -31,7 +35,11 @@ async function openSmtpServer({ refuses = false } = {}): Promise<{ port: number;
       stream.on('data', (piece: Buffer) => pieces.push(piece));
       stream.on('end', () => {
         const from = envelope.mailFrom ? envelope.mailFrom.address : '';
-        received.push({ from, to: envelope.rcptTo.map(({ address }) => address), text: plain(Buffer.concat(pieces).toString()) });
+        received.push({
+          from,
+          to: envelope.rcptTo.map(({ address }) => address),
+          text: plain(Buffer.concat(pieces).toString()),
+        });
         done();
       });
     },
@@ -45,24 +53,35 @@ const plain = (mail: string): string => mail.replaceAll(/=\r?\n/g, '').replaceAl
 
 const subjectOf = ({ text }: Received): string => /^Subject: (.*?)\r?$/m.exec(text)![1]!;
 
-const tokenIn = (text: string): string => /https:\/\/app\.example\.com\/password\?reset_password_token=([\w-]{43})/.exec(text)![1]!;
+const tokenIn = (text: string): string =>
+  /https:\/\/app\.example\.com\/password\?reset_password_token=([\w-]{43})/.exec(text)![1]!;
 
 describe('mail over SMTP', () => {
   it('brings an invitation and a reset to their addressee, with a token that works', async () => {
     const { port, received, server } = await openSmtpServer();
-    const mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'Punchcard <service@example.com>', dataDir: os.tmpdir() });
+    const mailer = openMailer({
+      smtpUrl: `smtp://127.0.0.1:${port}`,
+      mailFrom: 'Punchcard <service@example.com>',
+      dataDir: os.tmpdir(),
+    });
     onTestFinished(() => (mailer.close(), new Promise<void>((resolve) => server.close(() => resolve()))));
     expect(mailer.place).toBe(`SMTP server 127.0.0.1:${port}`);
 
     const { database, directUrl, config } = await service();
-    const jobs = await openJobs(database, { directUrl, handlers: jobHandlers(database.db, mailer, config), log: pino({ level: 'silent' }) });
+    const jobs = await openJobs(database, {
+      directUrl,
+      handlers: jobHandlers(database.db, mailer, config),
+      log: pino({ level: 'silent' }),
+    });
     const { admin } = await newWorld();
     const email = newEmail();
     await admin.call('createUser', { body: bodyOf('user', { username: 'Röbin', email }) });
     await call('v3', 'requestPasswordReset', { body: bodyOf('user', { email }) });
     await jobs.drain();
 
-    const mails = received.filter(({ to }) => to.includes(email)).sort((one, other) => (subjectOf(one) < subjectOf(other) ? 1 : -1));
+    const mails = received
+      .filter(({ to }) => to.includes(email))
+      .sort((one, other) => (subjectOf(one) < subjectOf(other) ? 1 : -1));
     expect(mails.map((mail) => [mail.from, mail.to, subjectOf(mail)])).toEqual([
       ['service@example.com', [email], 'Welcome to Punchcard'],
       ['service@example.com', [email], 'Reset your password'],
@@ -83,8 +102,14 @@ describe('mail over SMTP', () => {
       [down, 'ECONNREFUSED'],
       [refusing, 'Not today'],
     ] as const) {
-      const mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'service@example.com', dataDir: os.tmpdir() });
-      expect((await call('v3', 'requestPasswordReset', { body: bodyOf('user', { email: admin.email }) })).status).toBe(200);
+      const mailer = openMailer({
+        smtpUrl: `smtp://127.0.0.1:${port}`,
+        mailFrom: 'service@example.com',
+        dataDir: os.tmpdir(),
+      });
+      expect((await call('v3', 'requestPasswordReset', { body: bodyOf('user', { email: admin.email }) })).status).toBe(
+        200,
+      );
       const { password_reset: job } = jobHandlers(db, mailer, (await service()).config);
       await expect(job!({ accountId, userId: admin.id } as never)).rejects.toThrow(reason);
       mailer.close();

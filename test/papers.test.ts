@@ -10,7 +10,10 @@ import { sections } from '../scripts/verify/sections.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
-const { dependencies, devDependencies, scripts } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+const { dependencies, devDependencies, scripts } = JSON.parse(read('package.json')) as Record<
+  string,
+  Record<string, string>
+>;
 
 describe('the papers', () => {
   it('give a reason for every dependency', () => {
@@ -19,19 +22,25 @@ describe('the papers', () => {
   });
 
   it('explain every setting', () => {
-    const settings = new Set([...read('src/config.ts').matchAll(/(?:env\[|\(env, )'([A-Z_]+)'/g)].map((match) => match[1]!));
+    const settings = new Set(
+      [...read('src/config.ts').matchAll(/(?:env\[|\(env, )'([A-Z_]+)'/g)].map((match) => match[1]!),
+    );
     expect(settings.size).toBeGreaterThan(20);
     expect([...settings].filter((name) => !read('README.md').includes(name))).toEqual([]);
   });
 
   it('explain every script', () => {
-    const commands = Object.keys(scripts!).map((name) => (['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name}`));
+    const commands = Object.keys(scripts!).map((name) =>
+      ['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name}`,
+    );
     const papers = read('README.md') + read('CONTRIBUTING.md');
     expect(commands.filter((command) => !papers.includes(command))).toEqual([]);
   });
 
   it('list every section of npm run verify', () => {
-    const files = readdirSync(path.join(root, 'test/verify'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
+    const files = readdirSync(path.join(root, 'test/verify'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.test.ts'),
+    );
     expect(sections.map(({ file }) => file).sort()).toEqual(files.map((file) => `test/verify/${file}`).sort());
   });
 

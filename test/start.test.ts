@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backupCommands, shell } from './support/readme.ts';
 import { runProgram, startServer, startServerBehindShell, temporaryFolder, type Running } from './support/process.ts';
 
-const json = async (response: Response) => (await response.json()) as { data: { id: string; attributes: Record<string, unknown> } };
+const json = async (response: Response) =>
+  (await response.json()) as { data: { id: string; attributes: Record<string, unknown> } };
 
 describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
   const { folder, remove } = temporaryFolder();
@@ -61,7 +62,9 @@ describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
   it('prints a curl line that works as it stands', async () => {
     const line = /^ {2}(curl .*)$/m.exec(server.output())![1]!;
     const { stdout } = await promisify(execFile)('sh', ['-c', line]);
-    expect((JSON.parse(stdout) as { data: { attributes: object } }).data.attributes).toMatchObject({ token_type: 'Bearer' });
+    expect((JSON.parse(stdout) as { data: { attributes: object } }).data.attributes).toMatchObject({
+      token_type: 'Bearer',
+    });
   });
 
   it('puts the data into db/ and writes no mail by itself', () => {

@@ -8,7 +8,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
  */
 
 const root = path.resolve(import.meta.dirname, '..');
-const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as { config: { compilerOptions: object } };
+const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
+  config: { compilerOptions: object };
+};
 const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
 
 const imports = `
@@ -28,7 +30,10 @@ const getStatus = 'async getStatus() {}';
 
 const right: [string, string][] = [
   ['of one noun', `export const handlers = v3.part({ ${getArea} });`],
-  ['of a whole contract', `${small} export const all = api.complete({ ...api.part({ ${getArea} }), ...api.part({ ${getStatus} }) });`],
+  [
+    'of a whole contract',
+    `${small} export const all = api.complete({ ...api.part({ ${getArea} }), ...api.part({ ${getStatus} }) });`,
+  ],
   [
     'of a collection, with its own meta',
     `export const handlers = v3.part({ async listAreas(call) {
@@ -39,7 +44,11 @@ const right: [string, string][] = [
 ];
 
 const wrong: [string, string, RegExp][] = [
-  ['is missing', `${small} export const all = api.complete({ ...api.part({ ${getArea} }) });`, /Property 'getStatus' is missing/],
+  [
+    'is missing',
+    `${small} export const all = api.complete({ ...api.part({ ${getArea} }) });`,
+    /Property 'getStatus' is missing/,
+  ],
   [
     'is one too many',
     `${small} export const all = api.complete({ ...api.part({ ${getArea} }), ${getStatus}, async getNothing() {} });`,
@@ -61,13 +70,21 @@ const wrong: [string, string, RegExp][] = [
     'export const handlers = v3.part({ async createArea(call) { call.body.data.attributes.colour; return { data: presentArea(await findArea(call.db, call.actor, 1), call) }; } });',
     /Property 'colour' does not exist/,
   ],
-  ['answers in another shape', "export const handlers = v3.part({ async getArea() { return { data: { type: 'area', id: '1' } }; } });", /not assignable/],
+  [
+    'answers in another shape',
+    "export const handlers = v3.part({ async getArea() { return { data: { type: 'area', id: '1' } }; } });",
+    /not assignable/,
+  ],
   [
     'answers with a record of another type',
     'export const handlers = v3.part({ async getAccount(call) { return { data: presentArea(await findArea(call.db, call.actor as never, 1), call) }; } });',
     /not assignable/,
   ],
-  ['answers where there is nothing to answer', 'export const handlers = v3.part({ async getStatus() { return { data: null }; } });', /not assignable/],
+  [
+    'answers where there is nothing to answer',
+    'export const handlers = v3.part({ async getStatus() { return { data: null }; } });',
+    /not assignable/,
+  ],
   ['answers nothing where there is', 'export const handlers = v3.part({ async getArea() {} });', /not assignable/],
   [
     'leaves out the meta of a collection',
@@ -93,7 +110,10 @@ const wrong: [string, string, RegExp][] = [
 ];
 
 const texts = new Map(
-  [...right, ...wrong].map(([name, snippet], index) => [path.join(root, `src/areas/snippet_${index}.ts`), { name, text: imports + snippet }]),
+  [...right, ...wrong].map(([name, snippet], index) => [
+    path.join(root, `src/areas/snippet_${index}.ts`),
+    { name, text: imports + snippet },
+  ]),
 );
 let program: ts.Program;
 
@@ -110,8 +130,8 @@ beforeAll(() => {
 function complaints(name: string): string[] {
   const file = [...texts].find(([, snippet]) => snippet.name === name)![0];
   const source = program.getSourceFile(file)!;
-  return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(({ messageText }) =>
-    ts.flattenDiagnosticMessageText(messageText, '\n'),
+  return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
+    ({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'),
   );
 }
 

@@ -28,20 +28,23 @@ export async function measureBatch(
       [accountId, workspace.id, size * 2 * (rounds + 1)],
     );
     await client.query('vacuum (analyze) time_trackings');
-    const sets = Array.from({ length: 2 * (rounds + 1) }, (_, set) => rows.slice(set * size, (set + 1) * size).map(({ id }) => Number(id)));
+    const sets = Array.from({ length: 2 * (rounds + 1) }, (_, set) =>
+      rows.slice(set * size, (set + 1) * size).map(({ id }) => Number(id)),
+    );
     for (let round = 0; round <= rounds; round++) {
       const update = await secondsOf(() =>
-        client.query(`update time_trackings set confirmed = true, last_editor_id = $3, updated_at = now() where account_id = $1 and id = any($2::bigint[])`, [
-          accountId,
-          sets[2 * round],
-          adminId,
-        ]),
+        client.query(
+          `update time_trackings set confirmed = true, last_editor_id = $3, updated_at = now() where account_id = $1 and id = any($2::bigint[])`,
+          [accountId, sets[2 * round], adminId],
+        ),
       );
       const ours = await secondsOf(() => confirm(url, client, workspace.id, sets[2 * round + 1]!));
       if (round === 0) continue;
       figures.update.push(update);
       figures.ours.push(ours);
-      say(`Batch ${round} of ${rounds}: ${ours.toFixed(2)} s for ${size} trackings, ${update.toFixed(2)} s for one UPDATE.`);
+      say(
+        `Batch ${round} of ${rounds}: ${ours.toFixed(2)} s for ${size} trackings, ${update.toFixed(2)} s for one UPDATE.`,
+      );
     }
     return figures;
   } finally {
@@ -57,12 +60,13 @@ async function confirm(url: string, client: pg.Client, workspaceId: number, ids:
   });
   const text = await response.text();
   const id = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(text.replace(/"request_id":"[^"]*"/, ''))?.[0];
-  if (response.status !== 200 || id === undefined) throw new Error(`The batch was answered with ${response.status}: ${text.slice(0, 500)}`);
+  if (response.status !== 200 || id === undefined)
+    throw new Error(`The batch was answered with ${response.status}: ${text.slice(0, 500)}`);
   for (;;) {
-    const { rows } = await client.query<{ state: string; failed: number }>('select state, failed from batches where account_id = $1 and id = $2', [
-      accountId,
-      id,
-    ]);
+    const { rows } = await client.query<{ state: string; failed: number }>(
+      'select state, failed from batches where account_id = $1 and id = $2',
+      [accountId, id],
+    );
     const { state, failed } = rows[0]!;
     if (state === 'finished' && failed === 0) return;
     if (state === 'failed' || failed > 0) throw new Error(`The batch ended as ${state}, with ${failed} failures.`);

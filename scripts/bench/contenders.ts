@@ -13,7 +13,10 @@ const programs: Record<Contender, readonly string[]> = {
 };
 
 /** Starts Punchcard as an operator would, on any database; from its sources where options are given by which to look into it. */
-export const startOurs = (environment: Readonly<Record<string, string>>, nodeOptions: readonly string[] = []): Promise<Server> =>
+export const startOurs = (
+  environment: Readonly<Record<string, string>>,
+  nodeOptions: readonly string[] = [],
+): Promise<Server> =>
   startServer({
     program: nodeOptions.length === 0 ? programs.ours : ['--import', 'tsx', ...nodeOptions, 'src/main.ts'],
     environment,
@@ -21,7 +24,10 @@ export const startOurs = (environment: Readonly<Record<string, string>>, nodeOpt
   });
 
 /** The same, once it has done all that it does after its start. */
-export async function startOursAndWait(environment: Readonly<Record<string, string>>, nodeOptions: readonly string[] = []): Promise<Server> {
+export async function startOursAndWait(
+  environment: Readonly<Record<string, string>>,
+  nodeOptions: readonly string[] = [],
+): Promise<Server> {
   const server = await startOurs(environment, nodeOptions);
   await untilIdle(server);
   return server;
@@ -32,7 +38,8 @@ export async function startContenders(
   databaseUrl: string,
   ready: { path: string; headers: Readonly<Record<string, string>> },
 ): Promise<Record<Contender, Server>> {
-  const start = (program: readonly string[]) => startServer({ program, environment: { DATABASE_URL: databaseUrl }, ready: ready.path, headers: ready.headers });
+  const start = (program: readonly string[]) =>
+    startServer({ program, environment: { DATABASE_URL: databaseUrl }, ready: ready.path, headers: ready.headers });
   const results = await Promise.allSettled(contenders.map((name) => start(programs[name])));
   const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failure = results.find((result) => result.status === 'rejected');

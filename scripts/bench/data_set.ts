@@ -38,7 +38,11 @@ export const firstTagOf = ({ id }: Workspace): number => (id - 1) * tagsPerWorks
 export const firstAreaOf = ({ id }: Workspace): number => (id - 1) * areasPerWorkspace + 1;
 
 /** A data set with workspaces of these sizes. */
-export function dataSetOf(name: string, absences: number, sizes: readonly (readonly [trackings: number, users: number])[]): DataSet {
+export function dataSetOf(
+  name: string,
+  absences: number,
+  sizes: readonly (readonly [trackings: number, users: number])[],
+): DataSet {
   let nextUser = adminId + 1;
   const workspaces = sizes.map(([trackings, users], index) => {
     const workspace = { id: index + 1, trackings, users, firstUser: nextUser };
@@ -49,13 +53,26 @@ export function dataSetOf(name: string, absences: number, sizes: readonly (reado
 }
 
 const alike = (count: number, trackings: number, users: number): [number, number][] =>
-  Array.from({ length: count }, (_, index) => [Math.floor(trackings / count) + (index < trackings % count ? 1 : 0), users]);
+  Array.from({ length: count }, (_, index) => [
+    Math.floor(trackings / count) + (index < trackings % count ? 1 : 0),
+    users,
+  ]);
 
 /** 1,000,000 time trackings over 50 workspaces, and 200,000 absences. */
-export const fullDataSet = dataSetOf('full', 200_000, [[400_000, 1_000], [20_000, 100], [1_000, 10], ...alike(47, 579_000, 900)]);
+export const fullDataSet = dataSetOf('full', 200_000, [
+  [400_000, 1_000],
+  [20_000, 100],
+  [1_000, 10],
+  ...alike(47, 579_000, 900),
+]);
 
 /** Of the same shape, for a look in passing and for the embedded database. */
-export const quickDataSet = dataSetOf('quick', 5_000, [[40_000, 100], [4_000, 20], [1_000, 10], ...alike(7, 7_000, 60)]);
+export const quickDataSet = dataSetOf('quick', 5_000, [
+  [40_000, 100],
+  [4_000, 20],
+  [1_000, 10],
+  ...alike(7, 7_000, 60),
+]);
 
 /** The statements that fill an empty, migrated database, each with what it is about to do. */
 export function fillingStatements({ absences, workspaces }: DataSet): { about: string; text: string }[] {

@@ -27,7 +27,8 @@ export async function openServer(given: string | undefined, folder: string | und
   return startCluster({ ...(folder ? { folder: path.resolve(folder) } : {}), settings: serverSettings });
 }
 
-export const urlOf = (server: string, database: string): string => Object.assign(new URL(server), { pathname: `/${database}` }).href;
+export const urlOf = (server: string, database: string): string =>
+  Object.assign(new URL(server), { pathname: `/${database}` }).href;
 
 /** A copy of the data set, for one run to read and write. */
 export async function copyOfDataSet(

@@ -28,7 +28,13 @@ async function closing<T>(stops: (() => Promise<void>)[], work: () => Promise<T>
 }
 
 /** Behind PgBouncer in transaction mode, and as two processes on one database, next to one process that is connected directly. */
-export function measureAround(generator: LoadGenerator, databaseUrl: string, rows: readonly ReadRow[], options: Options, say: Say): Promise<Figures> {
+export function measureAround(
+  generator: LoadGenerator,
+  databaseUrl: string,
+  rows: readonly ReadRow[],
+  options: Options,
+  say: Say,
+): Promise<Figures> {
   const stops: (() => Promise<void>)[] = [];
   const started = async (environment: Record<string, string>): Promise<Server> => {
     const server = await startOursAndWait(environment);
@@ -40,7 +46,9 @@ export function measureAround(generator: LoadGenerator, databaseUrl: string, row
     if (bouncer) stops.push(() => bouncer.stop());
     else say('There is no PgBouncer on this machine (on Debian: apt-get install pgbouncer); it is left out.');
     const [one, two] = [await started({ DATABASE_URL: databaseUrl }), await started({ DATABASE_URL: databaseUrl })];
-    const behind = bouncer && (await started({ DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: databaseUrl, PREPARED_STATEMENTS: 'off' }));
+    const behind =
+      bouncer &&
+      (await started({ DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: databaseUrl, PREPARED_STATEMENTS: 'off' }));
     const servers = { direct: [one], ...(behind ? { PgBouncer: [behind] } : {}), 'two processes': [one, two] };
     return measureReads(generator, servers, chosen(rows), options, say);
   });
@@ -57,7 +65,13 @@ export async function embeddedFolder(say: Say): Promise<{ folder: string; remove
 }
 
 /** The embedded database next to PostgreSQL, both with the small data set. */
-export function measureEmbedded(generator: LoadGenerator, server: string, folder: string, options: Options, say: Say): Promise<Figures> {
+export function measureEmbedded(
+  generator: LoadGenerator,
+  server: string,
+  folder: string,
+  options: Options,
+  say: Say,
+): Promise<Figures> {
   const stops: (() => Promise<void>)[] = [];
   return closing(stops, async () => {
     const copy = await copyOfDataSet(server, quickDataSet, 'embedded', say);

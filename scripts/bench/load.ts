@@ -30,4 +30,5 @@ async function carryOut({ urls, lanes, perLane }: Load): Promise<Outcome> {
   };
 }
 
-for await (const line of createInterface({ input: process.stdin })) process.stdout.write(JSON.stringify(await carryOut(JSON.parse(line) as Load)) + '\n');
+for await (const line of createInterface({ input: process.stdin }))
+  process.stdout.write(JSON.stringify(await carryOut(JSON.parse(line) as Load)) + '\n');

@@ -33,7 +33,9 @@ export interface LoadGenerator {
 
 /** Starts the process that sends requests. */
 export function startLoadGenerator(): LoadGenerator {
-  const child = spawn(process.execPath, ['--import', 'tsx', path.join(import.meta.dirname, 'load.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--import', 'tsx', path.join(import.meta.dirname, 'load.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     async answersPerSecond(load) {
@@ -42,7 +44,9 @@ export function startLoadGenerator(): LoadGenerator {
       if (done) throw new Error('The load generator has ended.');
       const { answered, refused, failed, seconds } = JSON.parse(value as string) as Outcome;
       if (refused + failed === 0 && answered > 0) return answered / seconds;
-      throw new Error(`${refused} answers were refusals and ${failed} did not come, beside ${answered} as expected, at ${load.lanes[0]![0]!.path}.`);
+      throw new Error(
+        `${refused} answers were refusals and ${failed} did not come, beside ${answered} as expected, at ${load.lanes[0]![0]!.path}.`,
+      );
     },
     stop: () => child.stdin.end(),
   };

@@ -54,7 +54,10 @@ function mixed(dataSet: DataSet, rows: readonly ReadRow[], lane: number, lanes: 
   const reads = rows.flatMap(({ requests }) => requests.slice(0, 20));
   const varied = reads.map((request, index) => {
     const separator = request.path.includes('?') ? '&' : '?';
-    return { ...request, path: `${request.path}${separator}items=${1 + ((index + lane) % 30)}&sort=${['starts_at', '-ends_at', 'created_by'][index % 3]}` };
+    return {
+      ...request,
+      path: `${request.path}${separator}items=${1 + ((index + lane) % 30)}&sort=${['starts_at', '-ends_at', 'created_by'][index % 3]}`,
+    };
   });
   const punches = writeRows(dataSet)[0]!.lane({ contender: 0, contenders: 1, lane, lanes, round: 0 });
   return reads.flatMap((request, index) => [request, varied[index]!, ...punches.slice(2 * index, 2 * index + 2)]);

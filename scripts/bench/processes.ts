@@ -41,7 +41,14 @@ export async function startServer({ program, environment, ready, headers = {} }:
   const child = spawn(process.execPath, program, {
     cwd: root,
     stdio: ['ignore', descriptor, descriptor],
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production', ...commonEnvironment, ...environment, PORT: String(port) },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      NODE_ENV: 'production',
+      ...commonEnvironment,
+      ...environment,
+      PORT: String(port),
+    },
   });
   closeSync(descriptor);
   const url = `http://127.0.0.1:${port}`;

@@ -25,17 +25,26 @@ export function reportOf(measured: Measured, about: Readonly<Record<string, stri
   const parts = [machineOf(options)];
   const targets = targetsOf(figures);
   const overOthers = contenders.slice(0, -1).map((other) => ['ours', other] as const);
-  if (Object.keys(figures).length > 0) parts.push(figuresTable(figures, about, contenders, overOthers), workTable(figures, about, contenders));
+  if (Object.keys(figures).length > 0)
+    parts.push(figuresTable(figures, about, contenders, overOthers), workTable(figures, about, contenders));
   if (around) parts.push(figuresTable(around, about, ['direct', 'PgBouncer', 'two processes'], [['PgBouncer', 'direct'], ['two processes', 'direct']])); // prettier-ignore
   if (embedded) parts.push(figuresTable(embedded, about, ['PostgreSQL', 'embedded'], [['embedded', 'PostgreSQL']]));
   if (batch) {
-    parts.push(`A batch that confirms ${options.batchSize} trackings takes ${seconds(batch.ours)}, one UPDATE of as many ${seconds(batch.update)}.`);
+    parts.push(
+      `A batch that confirms ${options.batchSize} trackings takes ${seconds(batch.ours)}, one UPDATE of as many ${seconds(batch.update)}.`,
+    );
     const ratios = batch.ours.map((time, round) => time / batch.update[round]!);
-    targets.push({ about: `batch confirm of ${options.batchSize}: time over one UPDATE`, value: median(ratios), atMost: 3 });
+    targets.push({
+      about: `batch confirm of ${options.batchSize}: time over one UPDATE`,
+      value: median(ratios),
+      atMost: 3,
+    });
   }
   if (start) {
     const ready = `ready after ${seconds(start.ready)}, of which ${seconds(start.atWork)} of a processor's time`;
-    parts.push(`Started on an existing embedded database it is ${ready}, and has answered a list after ${seconds(start.answered)}.`);
+    parts.push(
+      `Started on an existing embedded database it is ${ready}, and has answered a list after ${seconds(start.answered)}.`,
+    );
     targets.push({ about: 'ready on an existing embedded database, seconds', value: median(start.ready), atMost: 2 });
   }
   if (memory) {
@@ -50,7 +59,10 @@ export function reportOf(measured: Measured, about: Readonly<Record<string, stri
 /** A page with the report in the place that is marked for it. */
 export function withFigures(page: string, report: string): string {
   const place = /(<!-- figures -->\n)[^]*(<!-- end of figures -->)/;
-  if (!place.test(page)) throw new Error('The page has no place for the figures: it needs the lines "<!-- figures -->" and "<!-- end of figures -->".');
+  if (!place.test(page))
+    throw new Error(
+      'The page has no place for the figures: it needs the lines "<!-- figures -->" and "<!-- end of figures -->".',
+    );
   return page.replace(place, (_all, begin: string, end: string) => `${begin}${report}\n\n${end}`);
 }
 

@@ -30,14 +30,23 @@ interface Asked {
   readonly group: number;
 }
 
-const turned = <T>(items: readonly T[], by: number): T[] => [...items.slice(by % items.length), ...items.slice(0, by % items.length)];
+const turned = <T>(items: readonly T[], by: number): T[] => [
+  ...items.slice(by % items.length),
+  ...items.slice(0, by % items.length),
+];
 
 /**
  * Asks servers for rows in rounds: in each round every row is asked of everybody, one after the other, so that what slows the
  * machine for a while slows all of them. Three rounds come first that do not count: one finds out how many requests fill the
  * time, and two warm up. A round has a number of requests rather than a time, so that nothing is cut off, however slow.
  */
-async function measure(generator: LoadGenerator, servers: Servers, rows: readonly Asked[], pace: Pace, say: Say): Promise<Figures> {
+async function measure(
+  generator: LoadGenerator,
+  servers: Servers,
+  rows: readonly Asked[],
+  pace: Pace,
+  say: Say,
+): Promise<Figures> {
   const figures: Figures = {};
   const names = Object.keys(servers);
   const perLane = new Map<string, number>();
@@ -50,16 +59,26 @@ async function measure(generator: LoadGenerator, servers: Servers, rows: readonl
         const sentBefore = sent.get(key) ?? 0;
         sent.set(key, sentBefore + count);
         // Every round goes on where the one before it ended.
-        const lanes = Array.from({ length: pace.connections }, (_, position) => turned(lane(index, position, round + 2), sentBefore).slice(0, count));
+        const lanes = Array.from({ length: pace.connections }, (_, position) =>
+          turned(lane(index, position, round + 2), sentBefore).slice(0, count),
+        );
         const timeBefore = timeOf(servers[who]!);
-        const rate = await generator.answersPerSecond({ urls: servers[who]!.map(({ url }) => url), lanes, perLane: count });
-        const { answersPerSecond, millisecondsAtWork } = ((figures[name] ??= {})[who] ??= { answersPerSecond: [], millisecondsAtWork: [] });
+        const rate = await generator.answersPerSecond({
+          urls: servers[who]!.map(({ url }) => url),
+          lanes,
+          perLane: count,
+        });
+        const { answersPerSecond, millisecondsAtWork } = ((figures[name] ??= {})[who] ??= {
+          answersPerSecond: [],
+          millisecondsAtWork: [],
+        });
         if (round > 0) {
           answersPerSecond.push(rate);
           millisecondsAtWork.push(((timeOf(servers[who]!) - timeBefore) * 1000) / (count * pace.connections));
         }
         // Code is fast once it has run often: the warm-up is longer than a round, but not for ever where answers are slow.
-        const time = round < 0 ? Math.max(pace.seconds, Math.min(pace.warmUpAnswers / rate, 3 * pace.seconds)) : pace.seconds;
+        const time =
+          round < 0 ? Math.max(pace.seconds, Math.min(pace.warmUpAnswers / rate, 3 * pace.seconds)) : pace.seconds;
         if (round <= 0) perLane.set(key, Math.max(1, Math.round((rate * time) / pace.connections / group)) * group);
       }
       if (round > -2) say(`${round <= 0 ? 'Warming up' : `Round ${round} of ${pace.rounds}`}: ${name}.`);
@@ -69,7 +88,13 @@ async function measure(generator: LoadGenerator, servers: Servers, rows: readonl
 }
 
 /** Measures reads of any servers. */
-export const measureReads = (generator: LoadGenerator, servers: Servers, rows: readonly ReadRow[], pace: Pace, say: Say) =>
+export const measureReads = (
+  generator: LoadGenerator,
+  servers: Servers,
+  rows: readonly ReadRow[],
+  pace: Pace,
+  say: Say,
+) =>
   measure(
     generator,
     servers,
@@ -80,7 +105,8 @@ export const measureReads = (generator: LoadGenerator, servers: Servers, rows: r
 
 const timeOf = (servers: Servers[string]): number => servers.reduce((sum, { pid }) => sum + secondsAtWork(pid), 0);
 
-const each = (servers: Record<Contender, Server>): Servers => Object.fromEntries(contenders.map((name) => [name, [servers[name]]]));
+const each = (servers: Record<Contender, Server>): Servers =>
+  Object.fromEntries(contenders.map((name) => [name, [servers[name]]]));
 
 /** Holds the answers of all contenders against each other, then measures them. */
 export async function compareReads(
@@ -110,7 +136,8 @@ export async function compareWrites(
       lane({ contender: who, contenders: contenders.length, lane: position, lanes: pace.connections, round }),
   }));
   for (const { lane, group } of asked) {
-    for (let step = 0; step < group; step++) await verifySameShape(servers, (contender) => lane(contender, 0, 0)[step]!);
+    for (let step = 0; step < group; step++)
+      await verifySameShape(servers, (contender) => lane(contender, 0, 0)[step]!);
   }
   return measure(generator, each(servers), asked, pace, say);
 }

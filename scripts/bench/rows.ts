@@ -30,7 +30,8 @@ export interface Share {
 
 const number = (value: number): string => value.toLocaleString('en-US');
 const get = (path: string): Sent => ({ method: 'GET', path, headers: { authorization: `Bearer ${tokenOf(adminId)}` } });
-const listOf = (workspace: Workspace, query = ''): Sent => get(`/api/v3/workspaces/${workspace.id}/time_trackings${query}`);
+const listOf = (workspace: Workspace, query = ''): Sent =>
+  get(`/api/v3/workspaces/${workspace.id}/time_trackings${query}`);
 
 /** Windows of 30 days that all workspaces have trackings in. */
 const ranges = ['2026-04-01_2026-04-30', '2026-04-16_2026-05-15', '2026-05-01_2026-05-30', '2026-05-16_2026-06-14'];
@@ -60,12 +61,21 @@ export function readRows({ workspaces }: DataSet, shownIds: readonly string[]): 
       },
     ];
   });
-  const laterDay = (day: string, days: number): string => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+  const laterDay = (day: string, days: number): string =>
+    new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
   return [
-    { name: 'show', about: 'show one tracking', requests: shownIds.map((id) => get(`/api/v3/workspaces/${large.id}/time_trackings/${id}`)) },
+    {
+      name: 'show',
+      about: 'show one tracking',
+      requests: shownIds.map((id) => get(`/api/v3/workspaces/${large.id}/time_trackings/${id}`)),
+    },
     ...lists,
     ...narrowed,
-    { name: 'list_page_1000', about: `page 1,000 of a list, workspace of ${number(large.trackings)}`, requests: [listOf(large, '?page=1000')] },
+    {
+      name: 'list_page_1000',
+      about: `page 1,000 of a list, workspace of ${number(large.trackings)}`,
+      requests: [listOf(large, '?page=1000')],
+    },
     {
       name: 'absences',
       about: 'v1 absence range list, one week',
@@ -79,11 +89,18 @@ export function readRows({ workspaces }: DataSet, shownIds: readonly string[]): 
 }
 
 /** Users whom the data set leaves without a running tracking, in workspaces that no list is measured in. */
-function usersOf({ workspaces }: DataSet, { contender, contenders, lane, lanes }: Share): { workspace: Workspace; userId: number }[] {
+function usersOf(
+  { workspaces }: DataSet,
+  { contender, contenders, lane, lanes }: Share,
+): { workspace: Workspace; userId: number }[] {
   const users = workspaces
     .slice(3)
-    .flatMap((workspace) => Array.from({ length: workspace.users }, (_, user) => ({ workspace, userId: workspace.firstUser + user })));
-  return users.filter(({ userId }) => userId % 20 !== 7).filter((_, index) => index % (contenders * lanes) === contender * lanes + lane);
+    .flatMap((workspace) =>
+      Array.from({ length: workspace.users }, (_, user) => ({ workspace, userId: workspace.firstUser + user })),
+    );
+  return users
+    .filter(({ userId }) => userId % 20 !== 7)
+    .filter((_, index) => index % (contenders * lanes) === contender * lanes + lane);
 }
 
 const post = (userId: number, path: string, data: object): Sent => ({
@@ -102,7 +119,10 @@ export const writeRows = (dataSet: DataSet): WriteRow[] => [
     lane: (share) =>
       usersOf(dataSet, share).flatMap(({ workspace, userId }) =>
         ['start', 'end'].map((action_type) =>
-          post(userId, `/api/v3/workspaces/${workspace.id}/time_trackings/actions`, { type: 'action', attributes: { action_type, user_id: userId } }),
+          post(userId, `/api/v3/workspaces/${workspace.id}/time_trackings/actions`, {
+            type: 'action',
+            attributes: { action_type, user_id: userId },
+          }),
         ),
       ),
   },
@@ -115,10 +135,15 @@ export const writeRows = (dataSet: DataSet): WriteRow[] => [
       Array.from({ length: 4 }, (_, day) => day).flatMap((day) =>
         usersOf(dataSet, share).map(({ workspace, userId }) => {
           const midnight = Date.parse('2024-01-01T00:00:00Z') + (share.round * 4 + day) * 86_400_000;
-          const at = (hours: number): string => new Date(midnight + hours * 3_600_000).toISOString().replace('.000', '');
+          const at = (hours: number): string =>
+            new Date(midnight + hours * 3_600_000).toISOString().replace('.000', '');
           return post(adminId, `/api/v3/workspaces/${workspace.id}/time_trackings`, {
             type: 'time_tracking',
-            attributes: { starts_at: at(8), ends_at: at(16.5), breaks_attributes: [{ starts_at: at(12), ends_at: at(12.5) }] },
+            attributes: {
+              starts_at: at(8),
+              ends_at: at(16.5),
+              breaks_attributes: [{ starts_at: at(12), ends_at: at(12.5) }],
+            },
             relationships: {
               user: { data: { type: 'user_overview', id: String(userId) } },
               area: { data: { type: 'area', id: String(firstAreaOf(workspace)) } },

@@ -16,7 +16,9 @@ export async function measureStart(folder: string, rounds: number, say: (text: s
   for (let round = 0; round <= rounds; round++) {
     const server = await startOurs({ DATA_DIR: folder });
     const since = performance.now();
-    const response = await fetch(`${server.url}/api/v3/workspaces/1/time_trackings`, { headers: { authorization: `Bearer ${tokenOf(adminId)}` } });
+    const response = await fetch(`${server.url}/api/v3/workspaces/1/time_trackings`, {
+      headers: { authorization: `Bearer ${tokenOf(adminId)}` },
+    });
     await response.arrayBuffer();
     const answered = server.startSeconds + (performance.now() - since) / 1000;
     await server.stop();

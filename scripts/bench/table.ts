@@ -3,7 +3,11 @@ import type { Figures } from './rounds.ts';
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
-  return sorted.length === 0 ? NaN : sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  return sorted.length === 0
+    ? NaN
+    : sorted.length % 2 === 1
+      ? sorted[Math.floor(middle)]!
+      : (sorted[middle - 1]! + sorted[middle]!) / 2;
 };
 
 /** A column of words and columns of figures, as a table that is also Markdown. */
@@ -15,12 +19,20 @@ export function tableOf(head: readonly string[], lines: readonly (readonly strin
   return [row(head), rule, ...lines.map(row)].join('\n');
 }
 
-export const rate = (value: number): string => (Number.isNaN(value) ? '' : value >= 100 ? value.toFixed(0) : value.toFixed(1));
+export const rate = (value: number): string =>
+  Number.isNaN(value) ? '' : value >= 100 ? value.toFixed(0) : value.toFixed(1);
 export const ratio = (value: number): string => (Number.isNaN(value) ? '' : value.toFixed(2));
 
 /** The median over the rounds of how many times as fast one is as the other: each round is compared with itself. */
-export function timesAsFast(figures: Figures, one: readonly [row: string, who: string], other: readonly [row: string, who: string]): number {
-  const [first, second] = [one, other].map(([row, who]) => figures[row]?.[who]?.answersPerSecond ?? []) as [number[], number[]];
+export function timesAsFast(
+  figures: Figures,
+  one: readonly [row: string, who: string],
+  other: readonly [row: string, who: string],
+): number {
+  const [first, second] = [one, other].map(([row, who]) => figures[row]?.[who]?.answersPerSecond ?? []) as [
+    number[],
+    number[],
+  ];
   return median(first.flatMap((value, round) => (second[round] === undefined ? [] : [value / second[round]])));
 }
 

@@ -9,7 +9,8 @@ export interface Target {
   readonly atMost?: number;
 }
 
-const isMet = ({ value, atLeast = -Infinity, atMost = Infinity }: Target): boolean => value >= atLeast && value <= atMost;
+const isMet = ({ value, atLeast = -Infinity, atMost = Infinity }: Target): boolean =>
+  value >= atLeast && value <= atMost;
 
 /** What the reads and the punch have to reach. */
 export function targetsOf(figures: Figures): Target[] {
@@ -17,19 +18,47 @@ export function targetsOf(figures: Figures): Target[] {
   /** How many times the time of another row a row takes. */
   const timeOf = (row: string, base: string): number => timesAsFast(figures, [base, 'ours'], [row, 'ours']);
   const lists = ['small', 'middle', 'large'].flatMap((size): Target[] => [
-    { about: `list 20 with totals, ${size} workspace: throughput over limit`, value: over(`list_${size}`, 'limit'), atLeast: 0.7 },
-    { about: `list 20 with totals, ${size} workspace: over Fastify`, value: over(`list_${size}`, 'fastify'), atLeast: 1 },
-    { about: `list 20 with totals, ${size} workspace: over openapi-backend`, value: over(`list_${size}`, 'openapi-backend'), atLeast: 1 },
+    {
+      about: `list 20 with totals, ${size} workspace: throughput over limit`,
+      value: over(`list_${size}`, 'limit'),
+      atLeast: 0.7,
+    },
+    {
+      about: `list 20 with totals, ${size} workspace: over Fastify`,
+      value: over(`list_${size}`, 'fastify'),
+      atLeast: 1,
+    },
+    {
+      about: `list 20 with totals, ${size} workspace: over openapi-backend`,
+      value: over(`list_${size}`, 'openapi-backend'),
+      atLeast: 1,
+    },
   ]);
   return [
     { about: 'show one: throughput over limit', value: over('show', 'limit'), atLeast: 0.6 },
     { about: 'show one: over openapi-backend', value: over('show', 'openapi-backend'), atLeast: 1 },
     ...lists,
-    { about: 'default list: time of the large workspace over the small one', value: timeOf('list_large', 'list_small'), atMost: 1.3 },
-    { about: 'list by user: time of the large workspace over the small one', value: timeOf('list_user_large', 'list_user_small'), atMost: 1.3 },
-    { about: 'list by date range: time of the large workspace over the small one', value: timeOf('list_range_large', 'list_range_small'), atMost: 1.3 },
+    {
+      about: 'default list: time of the large workspace over the small one',
+      value: timeOf('list_large', 'list_small'),
+      atMost: 1.3,
+    },
+    {
+      about: 'list by user: time of the large workspace over the small one',
+      value: timeOf('list_user_large', 'list_user_small'),
+      atMost: 1.3,
+    },
+    {
+      about: 'list by date range: time of the large workspace over the small one',
+      value: timeOf('list_range_large', 'list_range_small'),
+      atMost: 1.3,
+    },
     { about: 'page 1,000: time over page 1', value: timeOf('list_page_1000', 'list_large'), atMost: 3 },
-    { about: 'punch: throughput over a bare insert and update in one transaction', value: over('punch', 'limit'), atLeast: 0.7 },
+    {
+      about: 'punch: throughput over a bare insert and update in one transaction',
+      value: over('punch', 'limit'),
+      atLeast: 0.7,
+    },
   ];
 }
 

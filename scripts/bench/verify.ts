@@ -15,20 +15,28 @@ export async function verifySameBytes(servers: Record<Contender, Server>, reques
       const wrong = contenders.find((_, index) => answers[index] !== answers.at(-1));
       if (wrong === undefined) return;
       if (left > 0) return attempts(left - 1);
-      throw new Error(`${wrong} answers ${request.path} otherwise than Punchcard:\n${answers[contenders.indexOf(wrong)]}\n${answers.at(-1)}`);
+      throw new Error(
+        `${wrong} answers ${request.path} otherwise than Punchcard:\n${answers[contenders.indexOf(wrong)]}\n${answers.at(-1)}`,
+      );
     };
     await attempts(4);
   }
 }
 
 /** Fails unless the answers to these writes, one for each contender, are the same but for ids and times. */
-export async function verifySameShape(servers: Record<Contender, Server>, requestOf: (contender: number) => Sent): Promise<void> {
+export async function verifySameShape(
+  servers: Record<Contender, Server>,
+  requestOf: (contender: number) => Sent,
+): Promise<void> {
   const shapes: string[] = [];
-  for (const [index, name] of contenders.entries()) shapes.push(shapeOf(await answerOf(servers[name], requestOf(index), randomUUID())));
+  for (const [index, name] of contenders.entries())
+    shapes.push(shapeOf(await answerOf(servers[name], requestOf(index), randomUUID())));
   const wrong = contenders.find((_, index) => shapes[index] !== shapes.at(-1));
   if (wrong === undefined) return;
   const shown = `${shapes[contenders.indexOf(wrong)]}\n${shapes.at(-1)}`;
-  throw new Error(`${wrong} answers a write otherwise than Punchcard:\n${shown}\nIt wrote:\n${servers[wrong].output().slice(-2_000)}`);
+  throw new Error(
+    `${wrong} answers a write otherwise than Punchcard:\n${shown}\nIt wrote:\n${servers[wrong].output().slice(-2_000)}`,
+  );
 }
 
 const shapeOf = (text: string): string =>
@@ -38,6 +46,10 @@ const shapeOf = (text: string): string =>
     .replace(/"\d{4}-\d{2}-\d{2}T[^"]*"/g, '"time"');
 
 async function answerOf({ url }: Server, { method, path, headers, body }: Sent, requestId: string): Promise<string> {
-  const response = await fetch(url + path, { method, headers: { ...headers, 'x-request-id': requestId }, ...(body === undefined ? {} : { body }) });
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...headers, 'x-request-id': requestId },
+    ...(body === undefined ? {} : { body }),
+  });
   return `${response.status} ${await response.text()}`;
 }

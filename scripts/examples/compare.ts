@@ -23,8 +23,11 @@ export function differencesIn(operationId: string, api: Api, real: Example): str
 
 /** Ids, what is made of random bytes, and what is counted by the clock of the database, which cannot be made to stand still. */
 const variesBy = (name: string): boolean =>
-  /(^|_)(ids?|token|url|next_page)$|^(identifier_pin|last_four|last_update_by|recognition_color_variant|remaining_vacation_days_this_year)$/.test(name);
-const variesAs = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) || text.includes('signature=');
+  /(^|_)(ids?|token|url|next_page)$|^(identifier_pin|last_four|last_update_by|recognition_color_variant|remaining_vacation_days_this_year)$/.test(
+    name,
+  );
+const variesAs = (text: string): boolean =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) || text.includes('signature=');
 
 /** Compares two values member by member. */
 export function differences(place: string, shown: unknown, real: unknown, name = ''): string[] {
@@ -32,15 +35,20 @@ export function differences(place: string, shown: unknown, real: unknown, name =
   if (one !== other) return [`${place}: the example shows ${inWords(shown)}, the service ${inWords(real)}.`];
   if (one === 'array') {
     const [list, found] = [shown as unknown[], real as unknown[]];
-    if (list.length !== found.length) return [`${place}: the example shows ${list.length} items, the service ${found.length}.`];
+    if (list.length !== found.length)
+      return [`${place}: the example shows ${list.length} items, the service ${found.length}.`];
     return list.flatMap((item, index) => differences(`${place}/${index}`, item, found[index], name));
   }
   if (one === 'object') {
     const [record, found] = [shown as Record<string, unknown>, real as Record<string, unknown>];
-    return [...new Set([...Object.keys(record), ...Object.keys(found)])].flatMap((key) => differences(`${place}/${key}`, record[key], found[key], key));
+    return [...new Set([...Object.keys(record), ...Object.keys(found)])].flatMap((key) =>
+      differences(`${place}/${key}`, record[key], found[key], key),
+    );
   }
   const isFree = variesBy(name) || (typeof shown === 'string' && variesAs(shown) && variesAs(real as string));
-  return shown === real || isFree ? [] : [`${place}: the example shows ${inWords(shown)}, the service ${inWords(real)}.`];
+  return shown === real || isFree
+    ? []
+    : [`${place}: the example shows ${inWords(shown)}, the service ${inWords(real)}.`];
 }
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
@@ -55,7 +63,10 @@ export function sharedDifferences(api: Api, real: readonly Example[], failure: u
   const { responses = {} } = publishedContract(api).components as { responses?: Record<string, Media> };
   const seen = [failure, ...real.flatMap(({ errors }) => Object.values(errors))];
   return Object.entries(responses)
-    .filter(([, response]) => !seen.some((answer) => differences('', Object.values(response.content ?? {})[0]?.example, answer).length === 0))
+    .filter(
+      ([, response]) =>
+        !seen.some((answer) => differences('', Object.values(response.content ?? {})[0]?.example, answer).length === 0),
+    )
     .map(([name]) => `${api}: nothing was refused in the way that the shared response ${name} shows.`);
 }
 

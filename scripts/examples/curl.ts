@@ -16,11 +16,18 @@ export const sendByCurl =
   async ({ url, route, token, ...request }) => {
     for (const { name, bytes } of filesIn(request.form)) writeFileSync(path.join(folder, name), bytes);
     const { api, method, path: address, operation } = route;
-    const sample = curlSample(sampledOf(api, contracts[api], method, address, operation, { request: documented(request) }), url);
-    const { stdout } = await promisify(execFile)('sh', ['-c', `${sample} --silent --show-error --write-out '\\n%{http_code}'`], {
-      cwd: folder,
-      env: { PATH: process.env['PATH'], ...(token ? { TOKEN: token } : {}) },
-    });
+    const sample = curlSample(
+      sampledOf(api, contracts[api], method, address, operation, { request: documented(request) }),
+      url,
+    );
+    const { stdout } = await promisify(execFile)(
+      'sh',
+      ['-c', `${sample} --silent --show-error --write-out '\\n%{http_code}'`],
+      {
+        cwd: folder,
+        env: { PATH: process.env['PATH'], ...(token ? { TOKEN: token } : {}) },
+      },
+    );
     const [, text = '', status] = /^(.*)\n(\d+)$/s.exec(stdout) ?? [];
     return { status: Number(status), body: text === '' ? undefined : (JSON.parse(text) as unknown) };
   };

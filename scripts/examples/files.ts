@@ -10,21 +10,30 @@ const apis = ['v3', 'public'] as const;
 const fileOf = (api: string, operationId: string): string => path.join(folder, api, `${operationId}.yaml`);
 
 /** The examples as they lie in openapi/examples, by API and operation. */
-export const readExampleFiles = (): Record<(typeof apis)[number], Record<string, Example>> => ({ v3: examplesIn('v3'), public: examplesIn('public') });
+export const readExampleFiles = (): Record<(typeof apis)[number], Record<string, Example>> => ({
+  v3: examplesIn('v3'),
+  public: examplesIn('public'),
+});
 
 const examplesIn = (api: string): Record<string, Example> =>
   Object.fromEntries(
     readdirSync(path.join(folder, api))
       .sort()
-      .map((name) => [path.basename(name, '.yaml'), parse(readFileSync(path.join(folder, api, name), 'utf8')) as Example]),
+      .map((name) => [
+        path.basename(name, '.yaml'),
+        parse(readFileSync(path.join(folder, api, name), 'utf8')) as Example,
+      ]),
   );
 
 /** Writes every example into its file, and removes the files of operations that are gone. */
-export async function writeExampleFiles(examples: ReadonlyMap<string, Example & { readonly api: string }>): Promise<void> {
+export async function writeExampleFiles(
+  examples: ReadonlyMap<string, Example & { readonly api: string }>,
+): Promise<void> {
   const options = await resolveConfig(fileOf('v3', 'any'));
   for (const api of apis) {
     mkdirSync(path.join(folder, api), { recursive: true });
-    for (const name of readdirSync(path.join(folder, api))) if (examples.get(path.basename(name, '.yaml'))?.api !== api) rmSync(path.join(folder, api, name));
+    for (const name of readdirSync(path.join(folder, api)))
+      if (examples.get(path.basename(name, '.yaml'))?.api !== api) rmSync(path.join(folder, api, name));
   }
   for (const [operationId, { api, ...example }] of examples) {
     writeFileSync(fileOf(api, operationId), await format(asYaml(example), { ...options, parser: 'yaml' }));
@@ -40,8 +49,13 @@ export function createMissingExampleFiles(): void {
       .join('');
     const named = new Set([...text.matchAll(/examples\/\w+\/(\w+)\.yaml/g)].map((match) => match[1]!));
     for (const operationId of [...named].filter((name) => !existsSync(fileOf(api, name)))) {
-      writeFileSync(fileOf(api, operationId), '# Never shown yet: npm run examples -- --write\nrequest: { body: null }\nresponse: null\nerrors: {}\n');
-      console.log(`openapi/examples/${api}/${operationId}.yaml is empty: show ${operationId} in a scene, then run "npm run examples -- --write".`);
+      writeFileSync(
+        fileOf(api, operationId),
+        '# Never shown yet: npm run examples -- --write\nrequest: { body: null }\nresponse: null\nerrors: {}\n',
+      );
+      console.log(
+        `openapi/examples/${api}/${operationId}.yaml is empty: show ${operationId} in a scene, then run "npm run examples -- --write".`,
+      );
     }
   }
 }
@@ -67,5 +81,7 @@ function asYaml(example: Example): string {
 const isSmall = (node: unknown, levels: number): boolean => {
   if (!isCollection(node)) return true;
   if (levels === 0) return false;
-  return node.items.every((item) => isSmall(isScalar(item) ? item : ((item as { value?: Node }).value ?? item), levels - 1));
+  return node.items.every((item) =>
+    isSmall(isScalar(item) ? item : ((item as { value?: Node }).value ?? item), levels - 1),
+  );
 };

@@ -37,8 +37,14 @@ export async function play(send?: Send, progress: (scene: string) => void = () =
     if (show.problems.length > 0) throw new Error(show.problems.join('\n'));
     const shown = new Set(show.takes.map(({ operationId }) => operationId));
     const missing = [...routes.keys()].filter((operationId) => !shown.has(operationId));
-    if (missing.length > 0) throw new Error(`Never shown: ${missing.join(', ')}. Add them to a scene in scripts/examples/scenes/.`);
-    const failure = await sendByFetch({ url: await stage.variant({}, true), route: routes.get('getStatus')!, path: {}, query: {} });
+    if (missing.length > 0)
+      throw new Error(`Never shown: ${missing.join(', ')}. Add them to a scene in scripts/examples/scenes/.`);
+    const failure = await sendByFetch({
+      url: await stage.variant({}, true),
+      route: routes.get('getStatus')!,
+      path: {},
+      query: {},
+    });
     return { examples: examplesOf(show.takes), takes: show.takes, failure: failure.body };
   } finally {
     await stage.close();

@@ -19,7 +19,9 @@ export type Send = (sending: Sending) => Promise<Answer>;
 
 export const sendByFetch: Send = async ({ url, route, token, headers, path, query, body, form }) => {
   const address = route.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(path[name] ?? ''));
-  const parameters = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]));
+  const parameters = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
   const needsApiKey = route.operation.security?.some((scheme) => 'apiKey' in scheme);
   const response = await fetch(`${url}${route.base}${address}${parameters.size > 0 ? `?${parameters}` : ''}`, {
     method: route.method.toUpperCase(),
@@ -38,7 +40,10 @@ export const sendByFetch: Send = async ({ url, route, token, headers, path, quer
 function formOf(form: NonNullable<Request['form']>): FormData {
   const data = new FormData();
   const append = (name: string, value: string | SentFile): void =>
-    typeof value === 'string' ? data.append(name, value) : data.append(name, new Blob([new Uint8Array(value.bytes)]), value.name);
-  for (const [name, value] of Object.entries(form)) for (const one of [value].flat() as (string | SentFile)[]) append(name, one);
+    typeof value === 'string'
+      ? data.append(name, value)
+      : data.append(name, new Blob([new Uint8Array(value.bytes)]), value.name);
+  for (const [name, value] of Object.entries(form))
+    for (const one of [value].flat() as (string | SentFile)[]) append(name, one);
   return data;
 }

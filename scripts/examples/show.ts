@@ -75,7 +75,9 @@ export const ourAccount = { account_id: '1' } as const;
 export const here = { workspace_id: '1' } as const;
 
 /** A JSON:API body. */
-export const bodyOf = <Type extends string, Attributes extends object>(type: Type, attributes: Attributes) => ({ data: { type, attributes } });
+export const bodyOf = <Type extends string, Attributes extends object>(type: Type, attributes: Attributes) => ({
+  data: { type, attributes },
+});
 
 export interface Route {
   readonly api: 'v3' | 'public';
@@ -93,7 +95,10 @@ export const routes: ReadonlyMap<string, Route> = new Map(
     const statuses = successStatuses(contract);
     return operationsOf(contract).map(({ method, path, operation }): [string, Route] => {
       const { operationId } = operation;
-      return [operationId, { api, base: contract.servers[0]!.url, method, path, operation, status: statuses.get(operationId)! }];
+      return [
+        operationId,
+        { api, base: contract.servers[0]!.url, method, path, operation, status: statuses.get(operationId)! },
+      ];
     });
   }),
 );
@@ -102,38 +107,67 @@ export async function createShow(stage: Stage, send: Send = sendByFetch): Promis
   const takes: Take[] = [];
   const problems: string[] = [];
   const expected = (operationId: string, status: number, answer: Answer): Answer => {
-    if (answer.status !== status) problems.push(`${operationId} was to answer ${status}, but answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (answer.status !== status)
+      problems.push(
+        `${operationId} was to answer ${status}, but answered ${answer.status}: ${JSON.stringify(answer.body)}`,
+      );
     return answer;
   };
   const quietly: Show['quietly'] = async (operationId, ask) => {
     const route = routes.get(operationId)!;
     const request = withApiToken(route, requestOf(ask));
-    return expected(operationId, route.status, await sendByFetch({ url: stage.url, route, token: tokenFor(route, ask), ...request })).body as never;
+    return expected(
+      operationId,
+      route.status,
+      await sendByFetch({ url: stage.url, route, token: tokenFor(route, ask), ...request }),
+    ).body as never;
   };
   const signIn = async (email: string): Promise<string> => {
     const { data } = await quietly('signIn', { body: bodyOf('user', { email, password: demoCredentials.password }) });
     return data.attributes.access_token;
   };
-  const tokenFor = (route: Route, ask: { readonly token?: string }): string | undefined => (takesBearer(route) ? (ask.token ?? admin) : undefined);
+  const tokenFor = (route: Route, ask: { readonly token?: string }): string | undefined =>
+    takesBearer(route) ? (ask.token ?? admin) : undefined;
   let admin = '';
   admin = await signIn(demoCredentials.admin);
   const employee = await signIn(demoCredentials.employee);
 
-  const show = async <Id extends OperationId>(operationId: Id, ask: Ask<Id>, slips: Slips = {}): Promise<Success<Of<Id>>> => {
+  const show = async <Id extends OperationId>(
+    operationId: Id,
+    ask: Ask<Id>,
+    slips: Slips = {},
+  ): Promise<Success<Of<Id>>> => {
     const route = routes.get(operationId)!;
     const token = tokenFor(route, ask);
     const whole = withApiToken(route, requestOf(ask));
     const errors: Record<string, Answer> = {};
     for (const [status, slip] of Object.entries(allSlips(route, whole, slips, employee))) {
       const at = slip.at ?? stage.url;
-      const ask = () => sendByFetch({ url: at, route, token: 'token' in slip ? slip.token : token, headers: slip.headers, ...applied(whole, slip) });
+      const ask = () =>
+        sendByFetch({
+          url: at,
+          route,
+          token: 'token' in slip ? slip.token : token,
+          headers: slip.headers,
+          ...applied(whole, slip),
+        });
       for (let time = 1; time < (slip.times ?? 1); time++) await ask();
       errors[status] = expected(operationId, Number(status), await ask());
     }
     const answer = expected(operationId, route.status, await send({ url: stage.url, route, token, ...whole }));
-    const one = ask.one && (await sendByFetch({ url: stage.url, route, token, ...withApiToken(route, requestOf({ query: ask.one })) }));
+    const one =
+      ask.one &&
+      (await sendByFetch({ url: stage.url, route, token, ...withApiToken(route, requestOf({ query: ask.one })) }));
     if (one) expected(operationId, route.status, one);
-    takes.push({ api: route.api, operationId, request: documented(whole), files: filesIn(whole.form), answer, one, errors });
+    takes.push({
+      api: route.api,
+      operationId,
+      request: documented(whole),
+      files: filesIn(whole.form),
+      answer,
+      one,
+      errors,
+    });
     return answer.body as Success<Of<Id>>;
   };
   return Object.assign(show, { stage, takes, problems, employee, quietly });
@@ -146,7 +180,12 @@ export interface Request {
   readonly form?: Ask<OperationId>['form'];
 }
 
-const requestOf = ({ path = {}, query = {}, body, form }: Slip): Request => ({ path, query, body, ...(form ? { form } : {}) });
+const requestOf = ({ path = {}, query = {}, body, form }: Slip): Request => ({
+  path,
+  query,
+  body,
+  ...(form ? { form } : {}),
+});
 
 const takesBearer = ({ api, operation }: Route): boolean => api === 'v3' && operation.security === undefined;
 
@@ -165,11 +204,20 @@ const without = (value: unknown): unknown => {
 };
 
 /** Every refusal that the contract names and that needs no thought, beside those that were thought of. */
-function allSlips({ api, path, operation }: Route, request: Request, given: Slips, employee: string): Record<string, Slip> {
+function allSlips(
+  { api, path, operation }: Route,
+  request: Request,
+  given: Slips,
+  employee: string,
+): Record<string, Slip> {
   const lastParameter = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1];
-  const takes = (name: string): boolean => (operation.parameters ?? []).some((parameter) => '$ref' in parameter && parameter.$ref.endsWith(name));
+  const takes = (name: string): boolean =>
+    (operation.parameters ?? []).some((parameter) => '$ref' in parameter && parameter.$ref.endsWith(name));
   const easy: Record<string, Slip> = {
-    401: api === 'v3' ? { token: '' } : { query: without(request.query) as Record<string, unknown>, ...bodyWithout(request) },
+    401:
+      api === 'v3'
+        ? { token: '' }
+        : { query: without(request.query) as Record<string, unknown>, ...bodyWithout(request) },
     403: { token: employee },
     ...(lastParameter ? { 404: { path: { ...request.path, [lastParameter]: '4711' } } } : {}),
     ...(takes('include') ? { 400: { query: { ...request.query, include: 'pets' } } } : {}),
@@ -203,7 +251,8 @@ export const filesIn = (form: Request['form']): SentFile[] =>
 
 /** The request as the reference shows it: of a file, its name. */
 export function documented({ path, query, body, form }: Request): ExampleRequest {
-  const named = (value: unknown): unknown => (Array.isArray(value) ? value.map(named) : isFile(value) ? value.name : value);
+  const named = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(named) : isFile(value) ? value.name : value;
   const fields = form && Object.fromEntries(Object.entries(form).map(([name, value]) => [name, named(value)]));
   return {
     ...(Object.keys(path).length > 0 ? { path } : {}),

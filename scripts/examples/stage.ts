@@ -31,7 +31,11 @@ export interface Stage {
 const founded = new Date('2026-05-04T07:00:00Z');
 const now = new Date('2026-05-04T09:30:00Z');
 
-const settings = { GIT_COMMIT: '2f1a9c47d0b3', PUBLIC_URL: 'https://time.example.com', APP_URL: 'https://app.example.com' };
+const settings = {
+  GIT_COMMIT: '2f1a9c47d0b3',
+  PUBLIC_URL: 'https://time.example.com',
+  APP_URL: 'https://app.example.com',
+};
 
 export async function openStage(): Promise<Stage> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'punchcard-examples-'));
@@ -41,8 +45,13 @@ export async function openStage(): Promise<Stage> {
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail), place: 'a list', close: () => {} };
   const clock = (): Date => now;
-  const configWith = (others: Readonly<Record<string, string>>) => readConfig({ ...settings, ...others, DATA_DIR: folder });
-  const jobs = await openJobs(database, { directUrl: undefined, handlers: jobHandlers(database.db, mailer, configWith({}), clock), log });
+  const configWith = (others: Readonly<Record<string, string>>) =>
+    readConfig({ ...settings, ...others, DATA_DIR: folder });
+  const jobs = await openJobs(database, {
+    directUrl: undefined,
+    handlers: jobHandlers(database.db, mailer, configWith({}), clock),
+    log,
+  });
   await createDemo(database.db, founded);
   await jobs.drain();
   const servers: Server[] = [];
@@ -50,7 +59,9 @@ export async function openStage(): Promise<Stage> {
   const variant = async (others: Readonly<Record<string, string>>, isStopping = false): Promise<string> => {
     const parts = { config: configWith(others), database, links: signedLinks('an example', clock), log, clock };
     // That a stopping server refuses to work is no error that anybody has to see.
-    const server = createServer(createApp({ ...parts, ...(isStopping ? { isStopping: () => true, log: pino({ level: 'silent' }) } : {}) }));
+    const server = createServer(
+      createApp({ ...parts, ...(isStopping ? { isStopping: () => true, log: pino({ level: 'silent' }) } : {}) }),
+    );
     // On a busy machine a connection may rest for a while between two requests.
     server.keepAliveTimeout = 60_000;
     servers.push(server);

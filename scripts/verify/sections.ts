@@ -10,7 +10,11 @@ export interface Section {
 
 export type Database = 'embedded' | 'postgres';
 
-const section = (name: string, promise: string, databases: readonly Database[] = ['embedded', 'postgres']): Section => ({
+const section = (
+  name: string,
+  promise: string,
+  databases: readonly Database[] = ['embedded', 'postgres'],
+): Section => ({
   name,
   promise,
   file: `test/verify/${name}.test.ts`,
@@ -36,6 +40,11 @@ export const sections: readonly Section[] = [
   ofProcesses('crashes', 'killed at any moment, the service loses and doubles nothing, and goes on'),
   ofProcesses('outage', 'the service outlives PostgreSQL, and serves again when it is back', ['postgres']),
   ofProcesses('shutdown', 'SIGTERM drops no answer and ends a process within 10 seconds'),
-  ofProcesses('limits', 'too much, too deep and too slow is refused or waited for, and others are served meanwhile', ['embedded']),
-  ofProcesses('secrets', 'no password, token, key or link stands anywhere in clear, and time tells nothing about an address'),
+  ofProcesses('limits', 'too much, too deep and too slow is refused or waited for, and others are served meanwhile', [
+    'embedded',
+  ]),
+  ofProcesses(
+    'secrets',
+    'no password, token, key or link stands anywhere in clear, and time tells nothing about an address',
+  ),
 ];

@@ -44,11 +44,19 @@ const activeTypes = (db: Db, accountId: number) =>
     );
 
 /** One active absence type of the account, by either of its names, or undefined. */
-export const absenceTypeNamed = (db: Db, { accountId }: Pick<Actor, 'accountId'>, ref: Ref): Promise<AbsenceTypeRow | undefined> =>
+export const absenceTypeNamed = (
+  db: Db,
+  { accountId }: Pick<Actor, 'accountId'>,
+  ref: Ref,
+): Promise<AbsenceTypeRow | undefined> =>
   rowNamed('absence_types', ref, (condition) => activeTypes(db, accountId).where(condition).execute());
 
 /** All active absence types of the account, or those of one workspace. */
-export const allAbsenceTypes = (db: Db, { accountId }: Actor, workspaceId: number | null): Promise<AbsenceTypeRow[]> => {
+export const allAbsenceTypes = (
+  db: Db,
+  { accountId }: Actor,
+  workspaceId: number | null,
+): Promise<AbsenceTypeRow[]> => {
   const rows = activeTypes(db, accountId).orderBy('absence_types.id');
   return (workspaceId === null ? rows : rows.where('absence_types.workspace_id', '=', workspaceId)).execute();
 };
@@ -118,7 +126,13 @@ export async function createAbsenceType(
 }
 
 /** Changes what is given and leaves the rest alone; absences keep their own titles. */
-export async function updateAbsenceType(db: Db, actor: WorkspaceActor, ref: Id, change: AbsenceTypeInput, now: Date): Promise<AbsenceTypeRow> {
+export async function updateAbsenceType(
+  db: Db,
+  actor: WorkspaceActor,
+  ref: Id,
+  change: AbsenceTypeInput,
+  now: Date,
+): Promise<AbsenceTypeRow> {
   const { id } = await findAbsenceType(db, actor, ref);
   refuse(await problemsWith(db, actor.accountId, change, id));
   await db
@@ -145,7 +159,12 @@ export async function deleteAbsenceType(db: Db, actor: WorkspaceActor, ref: Id, 
 }
 
 /** What the data says against an input. A constraint holds this too. */
-async function problemsWith(db: Db, accountId: number, { external_id }: AbsenceTypeInput, exceptId: number | null): Promise<Problem[]> {
+async function problemsWith(
+  db: Db,
+  accountId: number,
+  { external_id }: AbsenceTypeInput,
+  exceptId: number | null,
+): Promise<Problem[]> {
   if (!external_id) return [];
   const owner = await db
     .selectFrom('absence_types')
@@ -155,5 +174,12 @@ async function problemsWith(db: Db, accountId: number, { external_id }: AbsenceT
     .where('active', '=', true)
     .where('id', 'is distinct from', exceptId)
     .executeTakeFirst();
-  return owner ? [{ pointer: 'external_id', title: `external_id "${external_id}" is already used by another absence type of this account.` }] : [];
+  return owner
+    ? [
+        {
+          pointer: 'external_id',
+          title: `external_id "${external_id}" is already used by another absence type of this account.`,
+        },
+      ]
+    : [];
 }

@@ -20,7 +20,8 @@ export const publicAbsenceTypeHandlers = publicApi.part({
       if (!row) throw notFound('absence type');
       return presentAbsenceType(row);
     }
-    if (!isNamed('location_', query)) return { absence_types: (await allAbsenceTypes(db, actor, null)).map(presentAbsenceType) };
+    if (!isNamed('location_', query))
+      return { absence_types: (await allAbsenceTypes(db, actor, null)).map(presentAbsenceType) };
     const location = await workspaceNamed(db, actor, refIn('location_', query));
     return { absence_types: location ? (await allAbsenceTypes(db, actor, location.id)).map(presentAbsenceType) : [] };
   },

@@ -10,15 +10,29 @@ export const absenceTypeHandlers = v3.part({
 
   async createAbsenceType(call) {
     const { title, kind, external_id } = call.body.data.attributes;
-    return { data: presentAbsenceType(await createAbsenceType(call.db, call.actor, { title, kind, external_id }, call.now)) };
+    return {
+      data: presentAbsenceType(await createAbsenceType(call.db, call.actor, { title, kind, external_id }, call.now)),
+    };
   },
 
   async updateAbsenceType(call) {
     const { title, kind, external_id } = call.body.data.attributes;
-    return { data: presentAbsenceType(await updateAbsenceType(call.db, call.actor, call.params.absence_type_id, { title, kind, external_id }, call.now)) };
+    return {
+      data: presentAbsenceType(
+        await updateAbsenceType(
+          call.db,
+          call.actor,
+          call.params.absence_type_id,
+          { title, kind, external_id },
+          call.now,
+        ),
+      ),
+    };
   },
 
   async deleteAbsenceType(call) {
-    return { data: presentAbsenceType(await deleteAbsenceType(call.db, call.actor, call.params.absence_type_id, call.now)) };
+    return {
+      data: presentAbsenceType(await deleteAbsenceType(call.db, call.actor, call.params.absence_type_id, call.now)),
+    };
   },
 });

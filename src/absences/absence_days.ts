@@ -1,5 +1,14 @@
 import type { Problem } from '../core/errors.ts';
-import { endOfLocalDay, isDay, localDay, localDays, localForm, oneYearAfter, parseTime, startOfLocalDay } from '../core/time.ts';
+import {
+  endOfLocalDay,
+  isDay,
+  localDay,
+  localDays,
+  localForm,
+  oneYearAfter,
+  parseTime,
+  startOfLocalDay,
+} from '../core/time.ts';
 
 /* How long an absence is, in days and hours. All days are those of its workspace's zone. */
 
@@ -26,7 +35,11 @@ export const wholeDays = ({ starts_at, ends_at }: Span, zone: string): Span => (
 });
 
 /** The moments that a request means. A plain day, as the public API takes it, begins at its start and ends at its end. */
-export function spanOf({ starts_at, ends_at }: { starts_at: string; ends_at: string }, full_day: boolean, zone: string): Span {
+export function spanOf(
+  { starts_at, ends_at }: { starts_at: string; ends_at: string },
+  full_day: boolean,
+  zone: string,
+): Span {
   const span = {
     starts_at: isDay(starts_at) ? startOfLocalDay(starts_at, zone) : parseTime(starts_at),
     ends_at: isDay(ends_at) ? endOfLocalDay(ends_at, zone) : parseTime(ends_at),
@@ -37,9 +50,13 @@ export function spanOf({ starts_at, ends_at }: { starts_at: string; ends_at: str
 /** An absence ends after it begins, and at most a year later. */
 export function spanProblems({ starts_at, ends_at }: Span, zone: string): Problem[] {
   const [start, end] = [localForm(starts_at, zone), localForm(ends_at, zone)];
-  if (ends_at <= starts_at) return [{ pointer: 'ends_at', title: `ends_at must be after starts_at (${start}), but was ${end}.` }];
+  if (ends_at <= starts_at)
+    return [{ pointer: 'ends_at', title: `ends_at must be after starts_at (${start}), but was ${end}.` }];
   const latest = oneYearAfter(starts_at, zone);
-  if (ends_at > latest) return [{ pointer: 'ends_at', title: `ends_at must be at most one year after starts_at (${start}), but was ${end}.` }];
+  if (ends_at > latest)
+    return [
+      { pointer: 'ends_at', title: `ends_at must be at most one year after starts_at (${start}), but was ${end}.` },
+    ];
   return [];
 }
 
@@ -72,7 +89,9 @@ export function daysByDate({ days, zone, ...span }: Span & { days: number; zone:
 }
 
 /** An absence that ends at midnight does not touch the day that begins then. */
-const daysTouched = ({ starts_at, ends_at }: Span, zone: string): string[] => localDays(starts_at, new Date(ends_at.getTime() - second), zone);
+const daysTouched = ({ starts_at, ends_at }: Span, zone: string): string[] =>
+  localDays(starts_at, new Date(ends_at.getTime() - second), zone);
 
 /** Monday to Friday. */
-const workingDays = (dates: readonly string[]): string[] => dates.filter((date) => ![0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay()));
+const workingDays = (dates: readonly string[]): string[] =>
+  dates.filter((date) => ![0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay()));

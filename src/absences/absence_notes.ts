@@ -16,7 +16,12 @@ interface OfAbsence {
 }
 
 /** Every id that is no note of a user on this absence, or that is named twice. */
-export async function noteChangeProblems(db: Db, { accountId }: Actor, { absence_id }: OfAbsence, changes: readonly NoteChange[]): Promise<Problem[]> {
+export async function noteChangeProblems(
+  db: Db,
+  { accountId }: Actor,
+  { absence_id }: OfAbsence,
+  changes: readonly NoteChange[],
+): Promise<Problem[]> {
   const ids = changes.map(({ id }) => (id === undefined ? undefined : (numericId(id) ?? null)));
   const asked = ids.filter((id) => typeof id === 'number');
   const found =
@@ -35,14 +40,25 @@ export async function noteChangeProblems(db: Db, { accountId }: Actor, { absence
     if (id === undefined) return [];
     const pointer = `notes_attributes/${index}/id`;
     if (id === null || !known.has(id)) {
-      return [{ pointer, title: `${pointer} names ${JSON.stringify(changes[index]!.id)}, which is no note of a user on this absence.` }];
+      return [
+        {
+          pointer,
+          title: `${pointer} names ${JSON.stringify(changes[index]!.id)}, which is no note of a user on this absence.`,
+        },
+      ];
     }
     return ids.indexOf(id) === index ? [] : [{ pointer, title: `${pointer} names the note ${id} a second time.` }];
   });
 }
 
 /** Adds, changes and removes notes, in the order given. Another's note is 403. */
-export async function applyNoteChanges(db: Db, actor: Actor, owner: OfAbsence, changes: readonly NoteChange[], now: Date): Promise<void> {
+export async function applyNoteChanges(
+  db: Db,
+  actor: Actor,
+  owner: OfAbsence,
+  changes: readonly NoteChange[],
+  now: Date,
+): Promise<void> {
   for (const { id, content, _destroy } of changes) {
     if (id === undefined) await createNote(db, actor, owner, content!, now);
     else if (_destroy) await deleteNote(db, actor, owner, id);

@@ -64,7 +64,13 @@ export async function findAbsence(db: Db, actor: Actor, ref: Ref): Promise<Absen
 export async function lockAbsence(db: Db, actor: Actor, ref: Ref): Promise<AbsenceRow> {
   const { id } = await findAbsence(db, actor, ref);
   // Read again under the lock: what a competitor wrote meanwhile counts, down to the notes.
-  await db.selectFrom('absences').select('id').where('account_id', '=', actor.accountId).where('id', '=', id).forUpdate().execute();
+  await db
+    .selectFrom('absences')
+    .select('id')
+    .where('account_id', '=', actor.accountId)
+    .where('id', '=', id)
+    .forUpdate()
+    .execute();
   return findAbsence(db, actor, id);
 }
 
@@ -84,11 +90,19 @@ export const absencesByIds = (db: Db, { accountId }: Actor, ids: readonly number
 
 /** A new, pending absence with its notes and followers, or nothing at all. */
 export async function createAbsence(db: Db, actor: Actor, input: NewAbsence, now: Date): Promise<AbsenceRow> {
-  const { type, user, place, problems } = await findReferences(db, actor, { absence_type: input.absence_type, user: input.user });
+  const { type, user, place, problems } = await findReferences(db, actor, {
+    absence_type: input.absence_type,
+    user: input.user,
+  });
   const zone = place?.time_zone ?? 'UTC';
   const full_day = input.full_day ?? false;
   const span = spanOf(input, full_day, zone);
-  problems.push(...spanProblems(span, zone), ...zoneProblems(input), ...(await nameProblems(db, actor, input)), ...(await unknownFollowers(db, actor, input)));
+  problems.push(
+    ...spanProblems(span, zone),
+    ...zoneProblems(input),
+    ...(await nameProblems(db, actor, input)),
+    ...(await unknownFollowers(db, actor, input)),
+  );
   refuse(problems);
 
   const computed = measure(span, { full_day, zone, hoursPerDay: user!.hours_on_vacation_day });
@@ -128,13 +142,23 @@ export async function createAbsence(db: Db, actor: Actor, input: NewAbsence, now
 }
 
 /** Changes what is given; the decision about it stands. A change of its times or numbers is noted, and told to its followers. */
-export async function updateAbsence(db: Db, actor: Actor, ref: Ref, change: AbsenceChange, now: Date): Promise<AbsenceRow> {
+export async function updateAbsence(
+  db: Db,
+  actor: Actor,
+  ref: Ref,
+  change: AbsenceChange,
+  now: Date,
+): Promise<AbsenceRow> {
   const absence = await lockAbsence(db, actor, ref);
   authorize(actor, 'update', 'absence', absence);
   const owner = { absence_id: absence.id };
   const next = changed(absence, change);
   const zone = absence.workspace_time_zone;
-  refuse([...spanProblems(next, zone), ...zoneProblems(change), ...(await noteChangeProblems(db, actor, owner, change.notes ?? []))]);
+  refuse([
+    ...spanProblems(next, zone),
+    ...zoneProblems(change),
+    ...(await noteChangeProblems(db, actor, owner, change.notes ?? [])),
+  ]);
 
   const time_zone = change.time_zone ? zoneNamed(change.time_zone) : change.time_zone;
   await db
@@ -144,7 +168,11 @@ export async function updateAbsence(db: Db, actor: Actor, ref: Ref, change: Abse
     .where('id', '=', absence.id)
     .execute();
   const [before, after] = [inFull(absence, zone), inFull(next, zone)];
-  if (before !== after || absence.starts_at.getTime() !== next.starts_at.getTime() || absence.ends_at.getTime() !== next.ends_at.getTime()) {
+  if (
+    before !== after ||
+    absence.starts_at.getTime() !== next.starts_at.getTime() ||
+    absence.ends_at.getTime() !== next.ends_at.getTime()
+  ) {
     const message = `${actor.username} changed the absence from ${before} to ${after}.`;
     await addSystemNote(db, actor.accountId, owner, message, now);
     await notifyFollowers(db, actor, owner, 'An absence was changed', message, now);
@@ -163,12 +191,18 @@ export async function deleteAbsence(db: Db, actor: Actor, ref: Ref): Promise<Abs
 }
 
 /** The columns of an absence after a change. Numbers given by hand stay until a change takes them back. */
-function changed(absence: AbsenceRow, change: AbsenceChange): Span & Amount & { full_day: boolean; use_custom_values: boolean } {
+function changed(
+  absence: AbsenceRow,
+  change: AbsenceChange,
+): Span & Amount & { full_day: boolean; use_custom_values: boolean } {
   const zone = absence.workspace_time_zone;
   const full_day = change.full_day ?? absence.full_day;
   // Untouched times stay, also where the workspace has moved to another zone since.
   const touchesTimes = change.starts_at !== undefined || change.ends_at !== undefined || change.full_day !== undefined;
-  const times = { starts_at: change.starts_at ?? absence.starts_at.toISOString(), ends_at: change.ends_at ?? absence.ends_at.toISOString() };
+  const times = {
+    starts_at: change.starts_at ?? absence.starts_at.toISOString(),
+    ends_at: change.ends_at ?? absence.ends_at.toISOString(),
+  };
   const { starts_at, ends_at } = touchesTimes ? spanOf(times, full_day, zone) : absence;
   const use_custom_values = change.use_custom_values ?? absence.use_custom_values;
   const computed = measure({ starts_at, ends_at }, { full_day, zone, hoursPerDay: absence.hours_on_vacation_day });
@@ -179,14 +213,33 @@ function changed(absence: AbsenceRow, change: AbsenceChange): Span & Amount & { 
 
 const zoneProblems = ({ time_zone }: AbsenceInput): Problem[] =>
   time_zone && !zoneNamed(time_zone)
-    ? [{ pointer: 'time_zone', title: `time_zone must be a city such as Berlin or an IANA name such as Europe/Berlin, but was "${time_zone}".` }]
+    ? [
+        {
+          pointer: 'time_zone',
+          title: `time_zone must be a city such as Berlin or an IANA name such as Europe/Berlin, but was "${time_zone}".`,
+        },
+      ]
     : [];
 
 async function nameProblems(db: Db, { accountId }: Actor, { external_id }: NewAbsence): Promise<Problem[]> {
   if (!external_id) return [];
-  const owner = await db.selectFrom('absences').select('id').where('account_id', '=', accountId).where('external_id', '=', external_id).executeTakeFirst();
-  return owner ? [{ pointer: 'external_id', title: `external_id "${external_id}" is already used by another absence of this account.` }] : [];
+  const owner = await db
+    .selectFrom('absences')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('external_id', '=', external_id)
+    .executeTakeFirst();
+  return owner
+    ? [
+        {
+          pointer: 'external_id',
+          title: `external_id "${external_id}" is already used by another absence of this account.`,
+        },
+      ]
+    : [];
 }
 
 const unknownFollowers = async (db: Db, actor: Actor, { follower_ids }: NewAbsence): Promise<Problem[]> =>
-  actor.workspace && follower_ids ? memberProblems(db, { ...actor, workspace: actor.workspace }, 'follower_ids', follower_ids) : [];
+  actor.workspace && follower_ids
+    ? memberProblems(db, { ...actor, workspace: actor.workspace }, 'follower_ids', follower_ids)
+    : [];

@@ -20,7 +20,9 @@ export async function startCreation(
   now: Date,
 ): Promise<{ message: string; batch_id: string }> {
   const { numbers, impossible } = numericIds(idsInBatch('user_ids', userIds));
-  const users = new Map((await absentees(db, actor.accountId, actor.workspace, numbers)).map((user) => [user.id, user]));
+  const users = new Map(
+    (await absentees(db, actor.accountId, actor.workspace, numbers)).map((user) => [user.id, user]),
+  );
   const strangers = numbers.filter((id) => !users.has(id) || !mayEnterFor(actor, users.get(id)));
   const { time_zone } = actor.workspace;
   refuse([
@@ -42,6 +44,7 @@ export const createForUsers: BatchStep = async (db, actor, userIds, input: Absen
     .where('user_id', 'in', userIds)
     .execute();
   const served = new Set(done.map((absence) => absence.user_id));
-  for (const user of userIds.filter((id) => !served.has(id))) await createAbsence(db, actor, { ...input, user, batch_id: batchId }, now);
+  for (const user of userIds.filter((id) => !served.has(id)))
+    await createAbsence(db, actor, { ...input, user, batch_id: batchId }, now);
   return [];
 };

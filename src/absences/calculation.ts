@@ -16,5 +16,10 @@ export async function calculateAbsence(
   const { user, problems } = await findAbsentee(db, actor, actor.workspace, input.user_id);
   const span = spanOf(input, full_day, zone);
   refuse([...problems, ...spanProblems(span, zone)]);
-  return { ...span, ...measure(span, { full_day, zone, hoursPerDay: user!.hours_on_vacation_day }), full_day, user_id: user!.id };
+  return {
+    ...span,
+    ...measure(span, { full_day, zone, hoursPerDay: user!.hours_on_vacation_day }),
+    full_day,
+    user_id: user!.id,
+  };
 }

@@ -17,7 +17,13 @@ const did: Record<Decision, string> = { confirmed: 'confirmed', rejected: 'rejec
  * Decides about an absence, whatever its state: the decision is noted, and told to the employee and to those who follow it. Of
  * two decisions at one moment the later one stands, and both are noted.
  */
-export async function decideAbsence(db: Db, actor: Actor, ref: Ref, decision: Decision, now: Date): Promise<AbsenceRow> {
+export async function decideAbsence(
+  db: Db,
+  actor: Actor,
+  ref: Ref,
+  decision: Decision,
+  now: Date,
+): Promise<AbsenceRow> {
   const absence = await lockAbsence(db, actor, ref);
   if (!mayDecide(actor, absence)) throw forbidden();
   const isConfirmed = decision === 'confirmed';
@@ -41,11 +47,24 @@ export async function decideAbsence(db: Db, actor: Actor, ref: Ref, decision: De
     db,
     actor.accountId,
     absence.workspace_id,
-    { user_id: absence.user_id, title, message: `${actor.username} ${saying(decision, `your absence ${what}`)}.`, owner },
+    {
+      user_id: absence.user_id,
+      title,
+      message: `${actor.username} ${saying(decision, `your absence ${what}`)}.`,
+      owner,
+    },
     now,
   );
-  await notifyFollowers(db, actor, owner, `An absence was ${did[decision]}`, `${actor.username} ${saying(decision, `the absence ${what}`)}.`, now);
+  await notifyFollowers(
+    db,
+    actor,
+    owner,
+    `An absence was ${did[decision]}`,
+    `${actor.username} ${saying(decision, `the absence ${what}`)}.`,
+    now,
+  );
   return findAbsence(db, actor, absence.id);
 }
 
-const saying = (decision: Decision, what: string): string => (decision === 'pending' ? `set ${what} back to pending` : `${did[decision]} ${what}`);
+const saying = (decision: Decision, what: string): string =>
+  decision === 'pending' ? `set ${what} back to pending` : `${did[decision]} ${what}`;

@@ -5,7 +5,12 @@ import { remainingDays, spentByEntitlement, type Entitlement } from './vacation_
 /** What a user is entitled to, and the confirmed vacation that uses it up, as JSON brings them. */
 export interface VacationAccount {
   readonly entitlements: readonly Entitlement[];
-  readonly vacations: readonly { readonly starts_at: string; readonly ends_at: string; readonly days: number; readonly zone: string }[];
+  readonly vacations: readonly {
+    readonly starts_at: string;
+    readonly ends_at: string;
+    readonly days: number;
+    readonly zone: string;
+  }[];
 }
 
 /**
@@ -13,7 +18,11 @@ export interface VacationAccount {
  * the entitlements that satisfy the condition, those that overlap them, because a day belongs to the one that ends first, and
  * the vacation within.
  */
-export function vacationAccount(accountId: number, userId: RawBuilder<unknown>, isWanted: RawBuilder<unknown> = sql`true`) {
+export function vacationAccount(
+  accountId: number,
+  userId: RawBuilder<unknown>,
+  isWanted: RawBuilder<unknown> = sql`true`,
+) {
   const wanted = sql`
     select from vacation_entitlements wanted
     where wanted.account_id = ${accountId} and wanted.user_id = ${userId} and wanted.status = 'active' and ${isWanted}`;
@@ -50,7 +59,9 @@ export const remainingVacationDays = ({ entitlements, vacations }: VacationAccou
 
 /** The days spent of each entitlement of a user. */
 export async function spentDays(db: Db, accountId: number, userId: number): Promise<Map<number, number>> {
-  const { account } = await db.selectNoFrom(vacationAccount(accountId, sql`${userId}::bigint`).as('account')).executeTakeFirstOrThrow();
+  const { account } = await db
+    .selectNoFrom(vacationAccount(accountId, sql`${userId}::bigint`).as('account'))
+    .executeTakeFirstOrThrow();
   return spentByEntitlement(account.entitlements, account.vacations.map(withTimes));
 }
 

@@ -44,7 +44,9 @@ const figures = sql`json_build_object(
 /** One or several states; anything else may still be a matcher and a value. */
 const statusFilter: NamedFilter = (value) => {
   const states = value.split(',').map((state) => state.trim());
-  return states.every((state) => ['pending', 'confirmed', 'rejected'].includes(state)) ? sql`absences.confirmation_status = any(${states}::text[])` : undefined;
+  return states.every((state) => ['pending', 'confirmed', 'rejected'].includes(state))
+    ? sql`absences.confirmation_status = any(${states}::text[])`
+    : undefined;
 };
 
 /** `FROM_TO`: what touches these local days, both included. `FROM` alone: what ends on that day or later. */

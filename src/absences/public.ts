@@ -14,8 +14,24 @@ type Schemas = components['schemas'];
 type Written = Schemas['AbsenceCreation']['absence'] | Schemas['AbsenceUpdate']['absence'];
 
 /** The numbers of an absence go by other names here. */
-const inputIn = ({ starts_at, ends_at, time_zone, full_day, force_calc_custom_hours, paid_hours, vacation_days }: Written) =>
-  ({ starts_at, ends_at, time_zone, full_day, use_custom_values: force_calc_custom_hours, hours: paid_hours, days: vacation_days }) satisfies AbsenceInput;
+const inputIn = ({
+  starts_at,
+  ends_at,
+  time_zone,
+  full_day,
+  force_calc_custom_hours,
+  paid_hours,
+  vacation_days,
+}: Written) =>
+  ({
+    starts_at,
+    ends_at,
+    time_zone,
+    full_day,
+    use_custom_values: force_calc_custom_hours,
+    hours: paid_hours,
+    days: vacation_days,
+  }) satisfies AbsenceInput;
 
 export const publicAbsenceHandlers = publicApi.part({
   async findPublicAbsences(call) {
@@ -23,14 +39,26 @@ export const publicAbsenceHandlers = publicApi.part({
     if (isNamed('', query)) return presentShownAbsence(await findAbsence(db, actor, refIn('', query)));
     const { range_start, range_end } = query;
     const missing = Object.entries({ range_start, range_end }).filter(([, value]) => value === undefined);
-    refuse(missing.map(([pointer]) => ({ pointer, title: `${pointer} is required unless id or external_id names one absence.` })));
+    refuse(
+      missing.map(([pointer]) => ({
+        pointer,
+        title: `${pointer} is required unless id or external_id names one absence.`,
+      })),
+    );
 
     const user = isNamed('user_', query) ? refIn('user_', query) : undefined;
     const location = isNamed('location_', query) ? refIn('location_', query) : undefined;
     // The absences of a deleted user are still to be found by his id.
-    const userId = user && ((await userNamed(db, actor, user))?.id ?? (user.external_id === undefined ? user.id : nobody));
+    const userId =
+      user && ((await userNamed(db, actor, user))?.id ?? (user.external_id === undefined ? user.id : nobody));
     const workspaceId = location && ((await workspaceNamed(db, actor, location))?.id ?? nobody);
-    const { rows, paging } = await listAbsencesInRange(db, actor, { range_start: range_start!, range_end: range_end! }, { userId, workspaceId }, pageIn(call));
+    const { rows, paging } = await listAbsencesInRange(
+      db,
+      actor,
+      { range_start: range_start!, range_end: range_end! },
+      { userId, workspaceId },
+      pageIn(call),
+    );
     return { absences: rows.map(presentPublicAbsence), ...pageMembers(paging, call) };
   },
 

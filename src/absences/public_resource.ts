@@ -43,7 +43,11 @@ export const presentJudgedAbsence = (row: AbsenceRow): Schemas['AbsenceJudged'] 
   confirmed: confirmed[row.confirmation_status]!,
 });
 
-export const presentShownAbsence = (row: AbsenceRow): Schemas['AbsenceShown'] => ({ ...presentJudgedAbsence(row), uuid: row.uuid, status: 'active' });
+export const presentShownAbsence = (row: AbsenceRow): Schemas['AbsenceShown'] => ({
+  ...presentJudgedAbsence(row),
+  uuid: row.uuid,
+  status: 'active',
+});
 
 /** Its own zone, otherwise that of its location. */
 const zoneOf = (row: AbsenceRow): string => row.time_zone ?? row.workspace_time_zone;

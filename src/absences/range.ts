@@ -13,10 +13,19 @@ export interface Range {
 }
 
 /** The absences that overlap a range, of one user or of one workspace where that is asked for. A plain day is that of each absence's own workspace. */
-export function listAbsencesInRange(db: Db, actor: Actor, range: Range, of: { userId?: number; workspaceId?: number }, selection: Selection) {
+export function listAbsencesInRange(
+  db: Db,
+  actor: Actor,
+  range: Range,
+  of: { userId?: number; workspaceId?: number },
+  selection: Selection,
+) {
   const { range_start, range_end } = range;
   if (isDay(range_start) === isDay(range_end) && momentOf(range_end) < momentOf(range_start)) {
-    throw invalid('range_end', `range_end must not lie before range_start, which is ${range_start}, but was ${range_end}.`);
+    throw invalid(
+      'range_end',
+      `range_end must not lie before range_start, which is ${range_start}, but was ${range_end}.`,
+    );
   }
   let visible = visibleAbsences(db, actor)
     .where(
@@ -56,4 +65,6 @@ const momentOf = (text: string): Date => (isDay(text) ? new Date(text) : parseTi
 
 /** A moment, or the beginning of a local day so many days later. */
 const boundary = (text: string, laterDays: number): RawBuilder<Date> =>
-  isDay(text) ? sql`((${text}::date + ${laterDays}::integer)::timestamp at time zone workspace.time_zone)` : sql`${parseTime(text).toISOString()}::timestamptz`;
+  isDay(text)
+    ? sql`((${text}::date + ${laterDays}::integer)::timestamp at time zone workspace.time_zone)`
+    : sql`${parseTime(text).toISOString()}::timestamptz`;

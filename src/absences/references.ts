@@ -23,22 +23,35 @@ export interface References {
  * Finds the absence type and the user of a new absence. An external system works in no workspace of its own: the absence then
  * belongs to that of its type.
  */
-export async function findReferences(db: Db, actor: Actor, input: { absence_type: Ref; user: Ref | undefined }): Promise<References> {
+export async function findReferences(
+  db: Db,
+  actor: Actor,
+  input: { absence_type: Ref; user: Ref | undefined },
+): Promise<References> {
   const { type, problems } = await findType(db, actor, input.absence_type);
   const place = actor.workspace ?? (type && { id: type.workspace_id, time_zone: type.time_zone });
   const absentee = await findAbsentee(db, actor, place ?? null, input.user);
   const all = [...problems, ...absentee.problems];
   if (type && absentee.user && !absentee.user.absence_type_ids.includes(type.id)) {
     const name = named('absence_type_', input.absence_type);
-    all.push({ pointer: pointerOf(name), title: `${inWords(name)} is not among the absence types that the user may use.` });
+    all.push({
+      pointer: pointerOf(name),
+      title: `${inWords(name)} is not among the absence types that the user may use.`,
+    });
   }
   return { type, user: absentee.user, place, problems: all };
 }
 
 /** An absence type that new absences can have. */
-export async function findType(db: Db, actor: Actor, ref: Ref): Promise<{ type?: AbsenceTypeReference; problems: Problem[] }> {
-  const { row, problems } = await referred(named('absence_type_', ref), `absence type of this ${actor.workspace ? 'workspace' : 'account'}`, () =>
-    rowNamed('absence_types', ref, (condition) => typeRows(db, actor).where(condition).execute()),
+export async function findType(
+  db: Db,
+  actor: Actor,
+  ref: Ref,
+): Promise<{ type?: AbsenceTypeReference; problems: Problem[] }> {
+  const { row, problems } = await referred(
+    named('absence_type_', ref),
+    `absence type of this ${actor.workspace ? 'workspace' : 'account'}`,
+    () => rowNamed('absence_types', ref, (condition) => typeRows(db, actor).where(condition).execute()),
   );
   return { type: row, problems };
 }
@@ -52,7 +65,9 @@ export async function findAbsentee(
 ): Promise<{ user?: Absentee; problems: Problem[] }> {
   const name = named('user_', ref ?? '');
   const { row, problems } = await referred(name, place ? 'user of this workspace' : 'user of this account', async () =>
-    ref === undefined ? undefined : rowNamed('users', ref, (condition) => absenteeRows(db, actor.accountId, place).where(condition).execute()),
+    ref === undefined
+      ? undefined
+      : rowNamed('users', ref, (condition) => absenteeRows(db, actor.accountId, place).where(condition).execute()),
   );
   if (!mayEnterFor(actor, row)) throw forbidden();
   return { user: row, problems };
@@ -61,11 +76,19 @@ export async function findAbsentee(
 const typeRows = (db: Db, { accountId, workspace }: Actor) => {
   const rows = db
     .selectFrom('absence_types')
-    .innerJoin('workspaces as workspace', (join) => join.on('workspace.account_id', '=', accountId).onRef('workspace.id', '=', 'absence_types.workspace_id'))
+    .innerJoin('workspaces as workspace', (join) =>
+      join.on('workspace.account_id', '=', accountId).onRef('workspace.id', '=', 'absence_types.workspace_id'),
+    )
     .where('absence_types.account_id', '=', accountId)
     .where('absence_types.active', '=', true)
     .where('workspace.deleted_at', 'is', null)
-    .select(['absence_types.id', 'absence_types.external_id', 'absence_types.title', 'absence_types.workspace_id', 'workspace.time_zone']);
+    .select([
+      'absence_types.id',
+      'absence_types.external_id',
+      'absence_types.title',
+      'absence_types.workspace_id',
+      'workspace.time_zone',
+    ]);
   return workspace === null ? rows : rows.where('absence_types.workspace_id', '=', workspace.id);
 };
 
@@ -94,7 +117,12 @@ const absenteeRows = (db: Db, accountId: number, place: Pick<Place, 'id'> | null
 };
 
 /** Those of the users who belong to the workspace. */
-export const absentees = (db: Db, accountId: number, place: Pick<Place, 'id'>, ids: readonly number[]): Promise<Absentee[]> =>
+export const absentees = (
+  db: Db,
+  accountId: number,
+  place: Pick<Place, 'id'>,
+  ids: readonly number[],
+): Promise<Absentee[]> =>
   ids.length === 0
     ? Promise.resolve([])
     : absenteeRows(db, accountId, place)

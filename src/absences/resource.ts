@@ -54,10 +54,19 @@ export const presentAbsence = (row: AbsenceRow, { actor, view }: Showing): Absen
     },
   });
 
-const calculation = presenter<Calculation>('absences_calculation', ['starts_at', 'ends_at', 'full_day', 'days', 'hours']);
+const calculation = presenter<Calculation>('absences_calculation', [
+  'starts_at',
+  'ends_at',
+  'full_day',
+  'days',
+  'hours',
+]);
 
 /** Nothing is stored, so the request lends its id. */
-export const presentCalculation = (result: Span & Amount & { full_day: boolean; user_id: number }, requestId: string): Calculation =>
+export const presentCalculation = (
+  result: Span & Amount & { full_day: boolean; user_id: number },
+  requestId: string,
+): Calculation =>
   calculation({
     id: requestId,
     attributes: {

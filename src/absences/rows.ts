@@ -7,9 +7,15 @@ import { boolean, number, text, time, type Columns } from '../db/filters.ts';
 export const absenceRows = (db: Db, accountId: number) =>
   db
     .selectFrom('absences')
-    .innerJoin('absence_types as type', (join) => join.on('type.account_id', '=', accountId).onRef('type.id', '=', 'absences.absence_type_id'))
-    .innerJoin('workspaces as workspace', (join) => join.on('workspace.account_id', '=', accountId).onRef('workspace.id', '=', 'absences.workspace_id'))
-    .innerJoin('users as user', (join) => join.on('user.account_id', '=', accountId).onRef('user.id', '=', 'absences.user_id'))
+    .innerJoin('absence_types as type', (join) =>
+      join.on('type.account_id', '=', accountId).onRef('type.id', '=', 'absences.absence_type_id'),
+    )
+    .innerJoin('workspaces as workspace', (join) =>
+      join.on('workspace.account_id', '=', accountId).onRef('workspace.id', '=', 'absences.workspace_id'),
+    )
+    .innerJoin('users as user', (join) =>
+      join.on('user.account_id', '=', accountId).onRef('user.id', '=', 'absences.user_id'),
+    )
     .where('absences.account_id', '=', accountId)
     .selectAll('absences')
     .select([
@@ -23,13 +29,17 @@ export const absenceRows = (db: Db, accountId: number) =>
           and area.workspace_id = absences.workspace_id and area.status = 'active')`.as('area_ids'),
       sql<number[]>`array(
         select follower.user_id from absence_followers follower
-        where follower.account_id = ${accountId} and follower.absence_id = absences.id order by follower.user_id)`.as('follower_ids'),
+        where follower.account_id = ${accountId} and follower.absence_id = absences.id order by follower.user_id)`.as(
+        'follower_ids',
+      ),
       sql<number[]>`array(
         select note.id from notes note
         where note.account_id = ${accountId} and note.absence_id = absences.id order by note.id)`.as('note_ids'),
       sql<number[]>`array(
         select attachment.id from attachments attachment
-        where attachment.account_id = ${accountId} and attachment.absence_id = absences.id order by attachment.id)`.as('attachment_ids'),
+        where attachment.account_id = ${accountId} and attachment.absence_id = absences.id order by attachment.id)`.as(
+        'attachment_ids',
+      ),
       notesCount(accountId, 'SystemNote').as('system_notes_count'),
       notesCount(accountId, 'UserNote').as('user_notes_count'),
     ]);
@@ -44,8 +54,15 @@ const notesCount = (accountId: number, type: 'SystemNote' | 'UserNote') => sql<n
 export function visibleAbsences(db: Db, actor: Actor) {
   const { accountId, workspace } = actor;
   let visible = db.selectFrom('absences').where('absences.account_id', '=', accountId);
-  const live = db.selectFrom('workspaces').select('workspaces.id').where('workspaces.account_id', '=', accountId).where('workspaces.deleted_at', 'is', null);
-  visible = workspace === null ? visible.where('absences.workspace_id', 'in', live) : visible.where('absences.workspace_id', '=', workspace.id);
+  const live = db
+    .selectFrom('workspaces')
+    .select('workspaces.id')
+    .where('workspaces.account_id', '=', accountId)
+    .where('workspaces.deleted_at', 'is', null);
+  visible =
+    workspace === null
+      ? visible.where('absences.workspace_id', 'in', live)
+      : visible.where('absences.workspace_id', '=', workspace.id);
   if (actor.rank >= rank.workspaceAdmin) return visible;
   const areas = actor.rank === rank.areaAdmin ? actor.areaIds : [];
   return visible.where(sql<boolean>`(
@@ -66,7 +83,9 @@ export const absenceColumns = (accountId: number): Columns => ({
   days: number('absences.days'),
   full_day: boolean('absences.full_day'),
   confirmation_status: text('absences.confirmation_status'),
-  confirmed: boolean(sql`(case absences.confirmation_status when 'confirmed' then true when 'rejected' then false end)`),
+  confirmed: boolean(
+    sql`(case absences.confirmation_status when 'confirmed' then true when 'rejected' then false end)`,
+  ),
   created_by: text('absences.created_by'),
   use_custom_values: boolean('absences.use_custom_values'),
   external_id: text('absences.external_id'),

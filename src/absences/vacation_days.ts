@@ -20,9 +20,14 @@ export interface Vacation {
 }
 
 /** The days spent of each entitlement. A day is counted once, in the entitlement that ends first. */
-export function spentByEntitlement(entitlements: readonly Entitlement[], vacations: readonly Vacation[]): Map<number, number> {
+export function spentByEntitlement(
+  entitlements: readonly Entitlement[],
+  vacations: readonly Vacation[],
+): Map<number, number> {
   const spent = new Map(entitlements.map(({ id }) => [id, 0]));
-  const byEnd = [...entitlements].sort((a, b) => compare(a.ends_at, b.ends_at) || compare(a.starts_at, b.starts_at) || a.id - b.id);
+  const byEnd = [...entitlements].sort(
+    (a, b) => compare(a.ends_at, b.ends_at) || compare(a.starts_at, b.starts_at) || a.id - b.id,
+  );
   for (const [date, days] of spentByDate(vacations)) {
     const owner = byEnd.find(({ starts_at, ends_at }) => starts_at <= date && date <= ends_at);
     if (owner) spent.set(owner.id, spent.get(owner.id)! + days);
@@ -32,10 +37,19 @@ export function spentByEntitlement(entitlements: readonly Entitlement[], vacatio
 }
 
 /** What is left of the entitlements that overlap a year: whole days, rounded down, never below none. */
-export function remainingDays(entitlements: readonly Entitlement[], vacations: readonly Vacation[], year: number): number {
+export function remainingDays(
+  entitlements: readonly Entitlement[],
+  vacations: readonly Vacation[],
+  year: number,
+): number {
   const spent = spentByEntitlement(entitlements, vacations);
-  const current = entitlements.filter(({ starts_at, ends_at }) => starts_at <= `${year}-12-31` && ends_at >= `${year}-01-01`);
-  const left = current.reduce((sum, { id, planned_days, transferred_days }) => sum + planned_days + transferred_days - spent.get(id)!, 0);
+  const current = entitlements.filter(
+    ({ starts_at, ends_at }) => starts_at <= `${year}-12-31` && ends_at >= `${year}-01-01`,
+  );
+  const left = current.reduce(
+    (sum, { id, planned_days, transferred_days }) => sum + planned_days + transferred_days - spent.get(id)!,
+    0,
+  );
   return Math.max(0, Math.floor(twoDecimals(left)));
 }
 

@@ -28,7 +28,14 @@ export async function createAccount(db: Db, name: string, now: Date): Promise<nu
     .executeTakeFirstOrThrow();
   await db
     .insertInto('custom_fields')
-    .values(defaultCustomFields.map((field, index) => ({ ...field, account_id: account.id, data_profile_id: profile.id, position: index + 1 })))
+    .values(
+      defaultCustomFields.map((field, index) => ({
+        ...field,
+        account_id: account.id,
+        data_profile_id: profile.id,
+        position: index + 1,
+      })),
+    )
     .execute();
   return account.id;
 }
@@ -43,9 +50,18 @@ export async function findAccount(db: Db, actor: Pick<Actor, 'accountId'>) {
 }
 
 /** Changes the account's name. */
-export async function updateAccount(db: Db, actor: Actor, change: { name?: string | undefined }, now: Date): Promise<AccountRow> {
+export async function updateAccount(
+  db: Db,
+  actor: Actor,
+  change: { name?: string | undefined },
+  now: Date,
+): Promise<AccountRow> {
   if (change.name !== undefined) {
-    await db.updateTable('accounts').set({ account_name: change.name, updated_at: now }).where('id', '=', actor.accountId).execute();
+    await db
+      .updateTable('accounts')
+      .set({ account_name: change.name, updated_at: now })
+      .where('id', '=', actor.accountId)
+      .execute();
   }
   return findAccount(db, actor);
 }

@@ -5,7 +5,14 @@ import type { AccountRow } from './accounts.ts';
 
 type Account = components['schemas']['Account'];
 
-const account = presenter<Account>('account', ['phone', 'country', 'locale', 'account_name', 'created_at', 'updated_at']);
+const account = presenter<Account>('account', [
+  'phone',
+  'country',
+  'locale',
+  'account_name',
+  'created_at',
+  'updated_at',
+]);
 
 export const presentAccount = (row: AccountRow): Account =>
   account({

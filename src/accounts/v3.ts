@@ -20,7 +20,11 @@ export const accountHandlers = v3.part({
     const account = await findAccount(call.db, call.actor);
     if (!account.modules.includes('accounts')) throw forbidden();
     const { rows, paging } = await listUsers(call.db, call.actor, call.view);
-    return { data: rows.map((row) => presentUser(row, call)), ...(await included(call, rows, userLoaders)), meta: paging };
+    return {
+      data: rows.map((row) => presentUser(row, call)),
+      ...(await included(call, rows, userLoaders)),
+      meta: paging,
+    };
   },
 
   async getAccountUser(call) {

@@ -41,7 +41,10 @@ export type ShownAction = Omit<ActionRow, 'time_tracking_id'>;
 /** One action of the actor's workspace that he may see; 404 and 403 otherwise. */
 export async function findAction(db: Db, actor: WorkspaceActor, ref: string): Promise<ActionRow> {
   const row = isUuid(ref)
-    ? await actionRows(db, actor.accountId).where('actions.id', '=', ref).where('actions.workspace_id', '=', actor.workspace.id).executeTakeFirst()
+    ? await actionRows(db, actor.accountId)
+        .where('actions.id', '=', ref)
+        .where('actions.workspace_id', '=', actor.workspace.id)
+        .executeTakeFirst()
     : undefined;
   if (!row) throw notFound('action');
   authorize(actor, 'read', 'action', row);
@@ -59,7 +62,10 @@ export const actionsByIds = (db: Db, { accountId }: Actor, ids: readonly string[
 /** The actions the actor may see: his own, and those of the users he administers. */
 export function listActions(db: Db, actor: WorkspaceActor, selection: Selection) {
   const { accountId, workspace, userId } = actor;
-  let visible = db.selectFrom('actions').where('actions.account_id', '=', accountId).where('actions.workspace_id', '=', workspace.id);
+  let visible = db
+    .selectFrom('actions')
+    .where('actions.account_id', '=', accountId)
+    .where('actions.workspace_id', '=', workspace.id);
   if (actor.rank < rank.workspaceAdmin) {
     const areas = actor.rank === rank.areaAdmin ? actor.areaIds : [];
     visible = visible.where(sql<boolean>`(actions.user_id = ${userId} or actions.user_id = any(array(
@@ -73,7 +79,9 @@ export function listActions(db: Db, actor: WorkspaceActor, selection: Selection)
       rows: actionRows(db, accountId),
       id: 'actions.id',
       columns: columnsOf(accountId),
-      named: { user_id: (value) => (value.includes(':') ? undefined : sql`actions.user_id = any(${idsIn(value)}::bigint[])`) },
+      named: {
+        user_id: (value) => (value.includes(':') ? undefined : sql`actions.user_id = any(${idsIn(value)}::bigint[])`),
+      },
       // Several punches can fall into one second; their ids sort in the order in which they came.
       defaultSort: ['action_time'],
     },

@@ -47,29 +47,43 @@ const later = (time: Date, milliseconds: number): Date => new Date(time.getTime(
 const latest = (...times: Date[]): Date => new Date(Math.max(...times.map((time) => time.getTime())));
 
 /** Whether a punch fits, and when it takes effect. */
-export function judge({ type, given }: Punch, running: Running | null, now: Date, show: (time: Date) => string): Judgement {
+export function judge(
+  { type, given }: Punch,
+  running: Running | null,
+  now: Date,
+  show: (time: Date) => string,
+): Judgement {
   const current = wholeSeconds(now);
   // Without a time the punch means "now", also where the device of the last punch was ahead of us.
   const time = given ?? (running?.lastPunch ? latest(current, running.lastPunch.action_time) : current);
   const misfit = misfitOf(type, running, show);
-  const problems = time > later(now, mostAhead) ? [problemWith('must be at most 5 minutes in the future', time, show)] : [];
-  if (misfit !== null) return { problems: [{ pointer: 'action_type', title: misfit }, ...problems], time, effective: time };
+  const problems =
+    time > later(now, mostAhead) ? [problemWith('must be at most 5 minutes in the future', time, show)] : [];
+  if (misfit !== null)
+    return { problems: [{ pointer: 'action_type', title: misfit }, ...problems], time, effective: time };
   if (running === null) return { problems, time, effective: time };
   const effective = latest(time, earliestFor(type, running));
-  return { problems: [...problems, ...timeProblems(type, time, effective, given !== null, running, show)], time, effective };
+  return {
+    problems: [...problems, ...timeProblems(type, time, effective, given !== null, running, show)],
+    time,
+    effective,
+  };
 }
 
 const openBreakOf = (running: Running): Span | undefined => running.breaks.find(({ ends_at }) => ends_at === null);
 
 function misfitOf(type: ActionType, running: Running | null, show: (time: Date) => string): string | null {
-  if (running === null) return type === 'start' ? null : `${type} does not fit: no time tracking is running. Punch start first.`;
+  if (running === null)
+    return type === 'start' ? null : `${type} does not fit: no time tracking is running. Punch start first.`;
   const since = `a time tracking is running since ${show(running.starts_at)}`;
   const open = openBreakOf(running);
   switch (type) {
     case 'start':
       return `start does not fit: ${since}${open ? `, with a break since ${show(open.starts_at)}` : ''}. Punch end first.`;
     case 'start-break':
-      return open ? `start-break does not fit: ${since}, with a break since ${show(open.starts_at)}. Punch end-break first.` : null;
+      return open
+        ? `start-break does not fit: ${since}, with a break since ${show(open.starts_at)}. Punch end-break first.`
+        : null;
     case 'end-break':
       return open ? null : `end-break does not fit: ${since}, without a break now. Punch start-break first.`;
     case 'end':
@@ -83,19 +97,34 @@ function earliestFor(type: ActionType, { starts_at, breaks }: Running): Date {
   return latest(begun, ...breaks.map((pause) => pause.ends_at ?? later(pause.starts_at, second)));
 }
 
-function timeProblems(type: ActionType, time: Date, effective: Date, isGiven: boolean, running: Running, show: (time: Date) => string): Problem[] {
+function timeProblems(
+  type: ActionType,
+  time: Date,
+  effective: Date,
+  isGiven: boolean,
+  running: Running,
+  show: (time: Date) => string,
+): Problem[] {
   const { lastPunch, starts_at } = running;
   if (lastPunch && time < lastPunch.action_time) {
     const last = `the ${lastPunch.action_type} at ${show(lastPunch.action_time)}`;
     return [problemWith(`must not be before the last punch of the running time tracking, ${last}`, time, show)];
   }
   if (effective.getTime() - time.getTime() > (isGiven ? mostDelay : mostAhead)) {
-    return [problemWith(`must not be before ${show(effective)}, up to which the running time tracking is recorded already`, time, show)];
+    return [
+      problemWith(
+        `must not be before ${show(effective)}, up to which the running time tracking is recorded already`,
+        time,
+        show,
+      ),
+    ];
   }
   const yearLater = new Date(starts_at);
   yearLater.setUTCFullYear(yearLater.getUTCFullYear() + 1);
   if (type !== 'end' || effective <= yearLater) return [];
-  return [problemWith(`of an end must be at most one year after the time tracking began, ${show(starts_at)}`, time, show)];
+  return [
+    problemWith(`of an end must be at most one year after the time tracking began, ${show(starts_at)}`, time, show),
+  ];
 }
 
 const problemWith = (title: string, time: Date, show: (time: Date) => string): Problem => ({

@@ -44,7 +44,12 @@ export interface LockedClock {
 export type Turns = 'wait' | 'skip';
 
 /** Locks the clocks of members, each of another user, and reads them. By user; those who are no members are left out. */
-export async function lockClocks(db: Db, accountId: number, asked: readonly AskedClock[], turns: Turns): Promise<Map<number, LockedClock>> {
+export async function lockClocks(
+  db: Db,
+  accountId: number,
+  asked: readonly AskedClock[],
+  turns: Turns,
+): Promise<Map<number, LockedClock>> {
   if (asked.length === 0) return new Map();
   const values = {
     accountId,
@@ -81,15 +86,26 @@ const holding = (waiting: RawBuilder<unknown>) =>
 const held = { wait: holding(sql``), skip: holding(sql`skip locked`) };
 
 const clockOf = ({ running, last_punch, around }: StateRow): ClockState => ({
-  tracking: running && { ...running, starts_at: new Date(running.starts_at), ends_at: null, actual_ends_at: dateOrNull(running.actual_ends_at) },
+  tracking: running && {
+    ...running,
+    starts_at: new Date(running.starts_at),
+    ends_at: null,
+    actual_ends_at: dateOrNull(running.actual_ends_at),
+  },
   lastPunch: last_punch && { ...last_punch, action_time: new Date(last_punch.action_time) },
-  around: around.map((tracking) => ({ ...tracking, starts_at: new Date(tracking.starts_at), ends_at: dateOrNull(tracking.ends_at) })),
+  around: around.map((tracking) => ({
+    ...tracking,
+    starts_at: new Date(tracking.starts_at),
+    ends_at: dateOrNull(tracking.ends_at),
+  })),
 });
 
 const dateOrNull = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
 /** As it comes from the database: JSON knows no times. */
-type InJson<T> = { readonly [Key in keyof T]: T[Key] extends Date ? string : T[Key] extends Date | null ? string | null : T[Key] };
+type InJson<T> = {
+  readonly [Key in keyof T]: T[Key] extends Date ? string : T[Key] extends Date | null ? string | null : T[Key];
+};
 
 interface StateRow {
   readonly user_id: number;

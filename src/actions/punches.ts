@@ -39,13 +39,21 @@ export async function createAction(db: Db, actor: WorkspaceActor, input: NewActi
  * Records punches of one account and does what they say, each as if it were alone; what is wrong with one is no matter of the
  * others. Where turns are skipped, a punch whose clock somebody else has locked is left out, and so is the second of one user.
  */
-export async function createActions(db: Db, asked: readonly AskedPunch[], turns: Turns): Promise<Outcome<ShownAction>[]> {
+export async function createActions(
+  db: Db,
+  asked: readonly AskedPunch[],
+  turns: Turns,
+): Promise<Outcome<ShownAction>[]> {
   const turnOf = new Map<number, AskedPunch>();
   for (const punch of asked) {
     const userId = numericId(userOf(punch));
     if (userId !== undefined && !turnOf.has(userId)) turnOf.set(userId, punch);
   }
-  const wanted = [...turnOf].map(([userId, punch]) => ({ workspaceId: punch.actor.workspace.id, userId, ...reach(punch) }));
+  const wanted = [...turnOf].map(([userId, punch]) => ({
+    workspaceId: punch.actor.workspace.id,
+    userId,
+    ...reach(punch),
+  }));
   const clocks = await lockClocks(db, asked[0]!.actor.accountId, wanted, turns);
   const punches: Punch[] = [];
   const outcomes = asked.map(async (punch): Promise<Outcome<ShownAction>> => {
@@ -68,7 +76,8 @@ export async function createActions(db: Db, asked: readonly AskedPunch[], turns:
 
 const userOf = ({ actor, input }: AskedPunch): Id => input.user_id ?? actor.userId!;
 
-const givenTime = ({ action_time }: NewAction): Date | null => (action_time === undefined ? null : parseTime(action_time));
+const givenTime = ({ action_time }: NewAction): Date | null =>
+  action_time === undefined ? null : parseTime(action_time);
 
 /** When a punch takes effect, and when at the latest. */
 function reach({ input, now }: AskedPunch): { at: Date; until: Date } {
@@ -81,9 +90,13 @@ async function accept(db: Db, asked: AskedPunch, locked: LockedClock | undefined
   const { actor, input, now } = asked;
   const { user, clock } = locked ?? {};
   if (user && !mayRecordTimeFor(actor, user)) throw forbidden();
-  if (user && input.tag_ids.length > 0 && !mayTag(actor, { user_id: user.id, area_ids: user.area_ids })) throw forbidden();
-  const { problems, time, effective } = judge({ type: input.action_type, given: givenTime(input) }, clock ? runningOf(clock) : null, now, (at) =>
-    localForm(at, actor.workspace.time_zone),
+  if (user && input.tag_ids.length > 0 && !mayTag(actor, { user_id: user.id, area_ids: user.area_ids }))
+    throw forbidden();
+  const { problems, time, effective } = judge(
+    { type: input.action_type, given: givenTime(input) },
+    clock ? runningOf(clock) : null,
+    now,
+    (at) => localForm(at, actor.workspace.time_zone),
   );
   refuse([
     ...(user ? problems : unknownIds('user_id', [userOf(asked)], 'user of this workspace')),
@@ -103,7 +116,8 @@ async function accept(db: Db, asked: AskedPunch, locked: LockedClock | undefined
   };
 }
 
-const runningOf = ({ tracking, lastPunch }: ClockState): Running | null => tracking && { starts_at: tracking.starts_at, breaks: breaksOf(tracking), lastPunch };
+const runningOf = ({ tracking, lastPunch }: ClockState): Running | null =>
+  tracking && { starts_at: tracking.starts_at, breaks: breaksOf(tracking), lastPunch };
 
 const shown = ({ actor, user, clock, actionId, type, deviceId, time, now }: Punch): ShownAction => ({
   account_id: actor.accountId,

@@ -6,7 +6,13 @@ import type { TaggingRow } from './taggings.ts';
 
 type Schemas = components['schemas'];
 
-const action = presenter<Schemas['Action']>('action', ['action_type', 'working_session_id', 'action_time', 'created_at', 'updated_at']);
+const action = presenter<Schemas['Action']>('action', [
+  'action_type',
+  'working_session_id',
+  'action_time',
+  'created_at',
+  'updated_at',
+]);
 
 export const presentAction = (row: ShownAction): Schemas['Action'] =>
   action({

@@ -41,7 +41,8 @@ export interface Punch {
 export async function carryOut(db: Db, punches: readonly Punch[]): Promise<void> {
   if (punches.length === 0) return;
   const stored: StoredPunch[] = [];
-  for (const punch of punches) stored.push(punch.clock.tracking ? await takeFurther(db, punch, punch.clock.tracking) : await begin(db, punch));
+  for (const punch of punches)
+    stored.push(punch.clock.tracking ? await takeFurther(db, punch, punch.clock.tracking) : await begin(db, punch));
   const store = storing(db, stored);
   const withSequel = punches.filter((punch) => punch.tagIds.length > 0 || isLateStart(punch));
   if (withSequel.length === 0) return lastly(db, store);
@@ -50,7 +51,10 @@ export async function carryOut(db: Db, punches: readonly Punch[]): Promise<void>
   for (const punch of withSequel) await finish(db, punch, trackingIds.get(punch.user.id)!);
 }
 
-const storedAs = (punch: Punch, { notes, tracking, moment }: Pick<StoredPunch, 'notes' | 'tracking' | 'moment'>): StoredPunch => ({
+const storedAs = (
+  punch: Punch,
+  { notes, tracking, moment }: Pick<StoredPunch, 'notes' | 'tracking' | 'moment'>,
+): StoredPunch => ({
   accountId: punch.actor.accountId,
   workspaceId: punch.actor.workspace.id,
   userId: punch.user.id,
@@ -68,7 +72,11 @@ const storedAs = (punch: Punch, { notes, tracking, moment }: Pick<StoredPunch, '
 /** Begins a tracking. Others are judged anew that it overlaps. */
 async function begin(db: Db, punch: Punch): Promise<StoredPunch> {
   if (!isLateStart(punch)) await judgeWith(db, punch, aboutToBegin(punch));
-  return storedAs(punch, { notes: [noteOf.creation(punch.actor.username)], tracking: { uuid: randomUUID() }, moment: punch.effective });
+  return storedAs(punch, {
+    notes: [noteOf.creation(punch.actor.username)],
+    tracking: { uuid: randomUUID() },
+    moment: punch.effective,
+  });
 }
 
 /** A tracking that has no id yet, and is not judged itself. */
@@ -85,13 +93,16 @@ const aboutToBegin = ({ user, clock, effective }: Punch): Around => ({
 
 /** Whether it begins a tracking so long ago that there are warnings about it, which need its id. */
 const isLateStart = (punch: Punch): boolean =>
-  punch.clock.tracking === null && warningsFor(aboutToBegin(punch), punch.clock.around, punch.actor.workspace.time_zone, punch.now).length > 0;
+  punch.clock.tracking === null &&
+  warningsFor(aboutToBegin(punch), punch.clock.around, punch.actor.workspace.time_zone, punch.now).length > 0;
 
 const judgeWith = (db: Db, { actor, clock, now }: Punch, begun: Around): Promise<void> =>
   storeJudgements(
     db,
     actor,
-    [...clock.around, begun].sort((one, other) => one.starts_at.getTime() - other.starts_at.getTime() || one.id - other.id),
+    [...clock.around, begun].sort(
+      (one, other) => one.starts_at.getTime() - other.starts_at.getTime() || one.id - other.id,
+    ),
     now,
   );
 
@@ -112,7 +123,11 @@ async function takeFurther(db: Db, punch: Punch, tracking: StoredTimeTracking): 
 }
 
 /** What a punch makes of the running tracking; an end also ends an open break. */
-function stepOf(type: ActionType, tracking: StoredTimeTracking, at: Date): { breaks: WantedBreak[]; ends_at: Date | null } {
+function stepOf(
+  type: ActionType,
+  tracking: StoredTimeTracking,
+  at: Date,
+): { breaks: WantedBreak[]; ends_at: Date | null } {
   const breaks = breaksOf(tracking);
   if (type === 'start-break') return { breaks: [...breaks, { starts_at: at, ends_at: null }], ends_at: null };
   const closed = breaks.map((pause) => ({ ...pause, ends_at: pause.ends_at ?? at }));

@@ -54,7 +54,10 @@ const columnsOf = (punches: readonly StoredPunch[]) => ({
   notes: punches.flatMap(({ notes }) => notes),
 });
 
-type Columns = ReturnType<typeof columnsOf> & { readonly ids: readonly (number | null)[]; readonly uuids: readonly (string | null)[] };
+type Columns = ReturnType<typeof columnsOf> & {
+  readonly ids: readonly (number | null)[];
+  readonly uuids: readonly (string | null)[];
+};
 
 const begun = ({ accountId }: Columns) => sql`(
   insert into time_trackings (account_id, uuid, workspace_id, user_id, starts_at, actual_starts_at, created_by, last_editor_id, created_at, updated_at)

@@ -15,11 +15,21 @@ export interface TaggingRow {
 }
 
 /** Puts a tag on an action and on its tracking, while that runs. One that the action carries already changes nothing. */
-export async function createActionTagging(db: Db, actor: WorkspaceActor, actionRef: string, tagRef: Id, now: Date): Promise<TaggingRow> {
+export async function createActionTagging(
+  db: Db,
+  actor: WorkspaceActor,
+  actionRef: string,
+  tagRef: Id,
+  now: Date,
+): Promise<TaggingRow> {
   const action = await findAction(db, actor, actionRef);
   if (!mayTag(actor, action)) throw forbidden();
   const tracking = action.time_tracking_id === null ? undefined : await lockRunning(db, actor, action.time_tracking_id);
-  if (!tracking) throw invalid('base', 'The time tracking of this action has ended, and only actions of a running one can be tagged.');
+  if (!tracking)
+    throw invalid(
+      'base',
+      'The time tracking of this action has ended, and only actions of a running one can be tagged.',
+    );
   const carried = await taggingOf(db, actor, action.id, numericId(tagRef) ?? 0);
   if (carried) return carried;
 
@@ -39,8 +49,20 @@ const taggingOf = (db: Db, { accountId }: Actor, actionId: string, tagId: number
     .executeTakeFirst();
 
 /** Puts tags on an action that does not carry them yet. */
-export async function addTaggings(db: Db, { accountId }: Actor, actionId: string, tagIds: readonly number[], now: Date): Promise<TaggingRow[]> {
-  const rows = tagIds.map((tagId) => ({ account_id: accountId, id: randomUUID() as string, action_id: actionId, tag_id: tagId, created_at: now }));
+export async function addTaggings(
+  db: Db,
+  { accountId }: Actor,
+  actionId: string,
+  tagIds: readonly number[],
+  now: Date,
+): Promise<TaggingRow[]> {
+  const rows = tagIds.map((tagId) => ({
+    account_id: accountId,
+    id: randomUUID() as string,
+    action_id: actionId,
+    tag_id: tagId,
+    created_at: now,
+  }));
   if (rows.length > 0) await db.insertInto('taggings').values(rows).execute();
   return rows;
 }

@@ -49,7 +49,9 @@ export const actionHandlers = v3.part({
     async (calls) => {
       const asked = calls.map((call) => ({ actor: call.actor, input: punchIn(call), now: call.now }));
       const outcomes = await createActions(calls[0]!.db, asked, 'skip');
-      return outcomes.map((outcome) => (outcome !== 'busy' && 'done' in outcome ? { done: replyTo(outcome.done) } : outcome));
+      return outcomes.map((outcome) =>
+        outcome !== 'busy' && 'done' in outcome ? { done: replyTo(outcome.done) } : outcome,
+      );
     },
   ),
 
@@ -60,6 +62,8 @@ export const actionHandlers = v3.part({
 
   async createActionTagging(call) {
     const { tag_id } = call.body.data.attributes;
-    return { data: presentTagging(await createActionTagging(call.db, call.actor, call.params.action_id, tag_id, call.now)) };
+    return {
+      data: presentTagging(await createActionTagging(call.db, call.actor, call.params.action_id, tag_id, call.now)),
+    };
   },
 });

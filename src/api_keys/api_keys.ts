@@ -5,7 +5,8 @@ import { newApiKey, tokenHash } from '../core/secrets.ts';
 import type { Db } from '../db/connection.ts';
 
 /** The keys that are valid, oldest first. They name client programs and belong to no account. */
-export const listApiKeys = (db: Db) => db.selectFrom('api_keys').selectAll().where('revoked_at', 'is', null).orderBy('created_at').orderBy('id').execute();
+export const listApiKeys = (db: Db) =>
+  db.selectFrom('api_keys').selectAll().where('revoked_at', 'is', null).orderBy('created_at').orderBy('id').execute();
 
 /** A new key for a client program. The key itself is in this answer and nowhere else. */
 export async function createApiKey(db: Db, name: string, now: Date) {
@@ -20,7 +21,11 @@ export async function createApiKey(db: Db, name: string, now: Date) {
 
 /** Makes the key useless from now on. Users who signed in with it stay signed in. */
 export async function revokeApiKey(db: Db, id: string, now: Date) {
-  const revoke = db.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', id).where('revoked_at', 'is', null);
+  const revoke = db
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null);
   const row = isUuid(id) ? await revoke.returningAll().executeTakeFirst() : undefined;
   if (!row) throw notFound('Api-Key');
   return row;

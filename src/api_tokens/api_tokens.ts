@@ -37,7 +37,15 @@ export const listApiTokensOfAll = (db: Db, accountId?: number) =>
   db
     .selectFrom('api_tokens as token')
     .innerJoin('accounts as account', 'account.id', 'token.account_id')
-    .select(['token.id', 'token.account_id', 'token.name', 'token.last_four', 'token.created_at', 'token.last_used_at', 'account.account_name'])
+    .select([
+      'token.id',
+      'token.account_id',
+      'token.name',
+      'token.last_four',
+      'token.created_at',
+      'token.last_used_at',
+      'account.account_name',
+    ])
     .where('token.revoked_at', 'is', null)
     .$if(accountId !== undefined, (query) => query.where('token.account_id', '=', accountId!))
     .orderBy('token.account_id')
@@ -47,17 +55,35 @@ export const listApiTokensOfAll = (db: Db, accountId?: number) =>
 /** A valid token of any account, for the operator of the service. */
 export async function findApiToken(db: Db, id: string) {
   const row = isUuid(id)
-    ? await db.selectFrom('api_tokens').select('account_id').where('id', '=', id).where('revoked_at', 'is', null).executeTakeFirst()
+    ? await db
+        .selectFrom('api_tokens')
+        .select('account_id')
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
     : undefined;
   if (!row) throw notFound('API token');
   return row;
 }
 
 /** A new token for the public API. The token itself is in this answer and nowhere else. */
-export async function createApiToken(db: Db, { accountId }: { accountId: number }, name: string, now: Date, token = newApiToken()) {
+export async function createApiToken(
+  db: Db,
+  { accountId }: { accountId: number },
+  name: string,
+  now: Date,
+  token = newApiToken(),
+) {
   const row = await db
     .insertInto('api_tokens')
-    .values({ id: randomUUID(), account_id: accountId, name, hash: tokenHash(token), last_four: token.slice(-4), created_at: now })
+    .values({
+      id: randomUUID(),
+      account_id: accountId,
+      name,
+      hash: tokenHash(token),
+      last_four: token.slice(-4),
+      created_at: now,
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
   return { ...row, token };

@@ -41,7 +41,9 @@ export type AreaRow = Awaited<ReturnType<ReturnType<typeof areaRows>['executeTak
 
 /** One active area of the actor's workspace; a miss is 404. */
 export async function findArea(db: Db, actor: WorkspaceActor, ref: Ref): Promise<AreaRow> {
-  const active = areaRows(db, actor.accountId).where('areas.workspace_id', '=', actor.workspace.id).where('areas.status', '=', 'active');
+  const active = areaRows(db, actor.accountId)
+    .where('areas.workspace_id', '=', actor.workspace.id)
+    .where('areas.status', '=', 'active');
   const row = await rowNamed('areas', ref, (condition) => active.where(condition).execute());
   if (!row) throw notFound('area');
   return row;
@@ -87,22 +89,42 @@ export function listAreas(db: Db, { accountId, workspace }: WorkspaceActor, sele
 }
 
 /** A new active area of the actor's workspace. */
-export async function createArea(db: Db, actor: WorkspaceActor, input: AreaInput & { name: string }, now: Date): Promise<AreaRow> {
+export async function createArea(
+  db: Db,
+  actor: WorkspaceActor,
+  input: AreaInput & { name: string },
+  now: Date,
+): Promise<AreaRow> {
   refuse(await problemsWith(db, actor, input, null));
   const { id } = await db
     .insertInto('areas')
-    .values({ ...input, account_id: actor.accountId, workspace_id: actor.workspace.id, created_at: now, updated_at: now })
+    .values({
+      ...input,
+      account_id: actor.accountId,
+      workspace_id: actor.workspace.id,
+      created_at: now,
+      updated_at: now,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return findArea(db, actor, id);
 }
 
 /** Changes what is given; `user_ids` replaces the members. */
-export async function updateArea(db: Db, actor: WorkspaceActor, ref: Ref, change: AreaInput & { user_ids?: readonly Id[] }, now: Date): Promise<AreaRow> {
+export async function updateArea(
+  db: Db,
+  actor: WorkspaceActor,
+  ref: Ref,
+  change: AreaInput & { user_ids?: readonly Id[] },
+  now: Date,
+): Promise<AreaRow> {
   const area = await findArea(db, actor, ref);
   authorize(actor, 'update', 'area', area);
   const { user_ids, ...input } = change;
-  refuse([...(await problemsWith(db, actor, input, area.id)), ...(await memberProblems(db, actor, 'user_ids', user_ids ?? []))]);
+  refuse([
+    ...(await problemsWith(db, actor, input, area.id)),
+    ...(await memberProblems(db, actor, 'user_ids', user_ids ?? [])),
+  ]);
   await db
     .updateTable('areas')
     .set({ ...input, updated_at: now })
@@ -128,7 +150,12 @@ export async function deleteArea(db: Db, actor: WorkspaceActor, ref: Ref, now: D
     .executeTakeFirst();
   if (!deleted) throw notFound('area');
   await setMembers(db, actor.accountId, area.id, []);
-  await db.updateTable('time_trackings').set({ area_id: null }).where('account_id', '=', actor.accountId).where('area_id', '=', area.id).execute();
+  await db
+    .updateTable('time_trackings')
+    .set({ area_id: null })
+    .where('account_id', '=', actor.accountId)
+    .where('area_id', '=', area.id)
+    .execute();
   return areaRows(db, actor.accountId).where('areas.id', '=', area.id).executeTakeFirstOrThrow();
 }
 
@@ -150,7 +177,12 @@ async function setMembers(db: Db, accountId: number, areaId: number, userIds: re
 }
 
 /** What the data says against an input. Constraints hold these too, but one at a time. */
-async function problemsWith(db: Db, { accountId, workspace }: WorkspaceActor, input: AreaInput, exceptId: number | null): Promise<Problem[]> {
+async function problemsWith(
+  db: Db,
+  { accountId, workspace }: WorkspaceActor,
+  input: AreaInput,
+  exceptId: number | null,
+): Promise<Problem[]> {
   const problems: Problem[] = [];
   const others = db
     .selectFrom('areas')
@@ -158,11 +190,20 @@ async function problemsWith(db: Db, { accountId, workspace }: WorkspaceActor, in
     .where('account_id', '=', accountId)
     .where('status', '=', 'active')
     .where('id', 'is distinct from', exceptId);
-  if (input.name !== undefined && (await others.where('workspace_id', '=', workspace.id).where('name', '=', input.name).executeTakeFirst())) {
-    problems.push({ pointer: 'name', title: `name "${input.name}" is already used by another active area of this workspace.` });
+  if (
+    input.name !== undefined &&
+    (await others.where('workspace_id', '=', workspace.id).where('name', '=', input.name).executeTakeFirst())
+  ) {
+    problems.push({
+      pointer: 'name',
+      title: `name "${input.name}" is already used by another active area of this workspace.`,
+    });
   }
   if (input.external_id && (await others.where('external_id', '=', input.external_id).executeTakeFirst())) {
-    problems.push({ pointer: 'external_id', title: `external_id "${input.external_id}" is already used by another area of this account.` });
+    problems.push({
+      pointer: 'external_id',
+      title: `external_id "${input.external_id}" is already used by another area of this account.`,
+    });
   }
   return problems;
 }

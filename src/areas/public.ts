@@ -33,7 +33,11 @@ async function presentShown(db: Db, actor: Actor, rows: readonly AreaRow[]): Pro
     rows.map((row) => row.workspace_id),
   );
   const names = new Map(locations.map(({ id, name }) => [id, name]));
-  return rows.map((row) => ({ ...presentArea(row), location_id: row.workspace_id, location_name: names.get(row.workspace_id)! }));
+  return rows.map((row) => ({
+    ...presentArea(row),
+    location_id: row.workspace_id,
+    location_name: names.get(row.workspace_id)!,
+  }));
 }
 
 /** The location that a change takes place in; the area is not to be found in one that does not exist. */
@@ -45,15 +49,19 @@ async function actorIn(db: Db, actor: Actor, location: Names): Promise<Workspace
 
 export const workingAreaHandlers = publicApi.part({
   async findWorkingAreas({ db, actor, query }) {
-    if (isNamed('', query)) return (await presentShown(db, actor, [await findAnyArea(db, actor, refIn('', query))]))[0]!;
-    if (!isNamed('location_', query)) return { working_areas: await presentShown(db, actor, await allAreas(db, actor, null)) };
+    if (isNamed('', query))
+      return (await presentShown(db, actor, [await findAnyArea(db, actor, refIn('', query))]))[0]!;
+    if (!isNamed('location_', query))
+      return { working_areas: await presentShown(db, actor, await allAreas(db, actor, null)) };
     const location = await workspaceNamed(db, actor, refIn('location_', query));
     return { working_areas: location ? await presentShown(db, actor, await allAreas(db, actor, location.id)) : [] };
   },
 
   async createWorkingArea({ db, actor, body, now }) {
     const names = refIn('location_', body);
-    const { row: workspace, problems } = await referred(names, 'location of this enterprise', () => workspaceNamed(db, actor, names));
+    const { row: workspace, problems } = await referred(names, 'location of this enterprise', () =>
+      workspaceNamed(db, actor, names),
+    );
     refuse(problems);
     const { name, color, external_id } = body.working_area;
     return presentWritten(await createArea(db, inWorkspace(actor, workspace!), { name, color, external_id }, now));

@@ -6,7 +6,15 @@ import type { AreaRow } from './areas.ts';
 
 type Area = components['schemas']['Area'];
 
-const area = presenter<Area>('area', ['permissions', 'name', 'status', 'color', 'external_id', 'created_at', 'updated_at']);
+const area = presenter<Area>('area', [
+  'permissions',
+  'name',
+  'status',
+  'color',
+  'external_id',
+  'created_at',
+  'updated_at',
+]);
 
 export const presentArea = (row: AreaRow, { actor, view }: Showing): Area =>
   area({

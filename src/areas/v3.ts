@@ -47,7 +47,12 @@ export const areaHandlers = v3.part({
 
   async updateArea(call) {
     const { name, color, external_id, user_ids } = call.body.data.attributes;
-    return { data: presentArea(await updateArea(call.db, call.actor, call.params.area_id, { name, color, external_id, user_ids }, call.now), call) };
+    return {
+      data: presentArea(
+        await updateArea(call.db, call.actor, call.params.area_id, { name, color, external_id, user_ids }, call.now),
+        call,
+      ),
+    };
   },
 
   async deleteArea(call) {

@@ -11,7 +11,12 @@ import type { Db } from '../db/connection.ts';
 const keyOf = (parts: readonly string[]): string => tokenHash(parts.join('\n'));
 
 /** Counts one more attempt and returns how many there were within the window. */
-export async function countAttempt(db: Db, parts: readonly string[], windowSeconds: number, now: Date): Promise<number> {
+export async function countAttempt(
+  db: Db,
+  parts: readonly string[],
+  windowSeconds: number,
+  now: Date,
+): Promise<number> {
   const fresh = new Date(now.getTime() + windowSeconds * 1000);
   const { count } = await db
     .insertInto('attempts')
@@ -30,8 +35,14 @@ export async function countAttempt(db: Db, parts: readonly string[], windowSecon
 /** Refuses with 429 once the limit is reached; 0 turns the limit off. */
 export async function requireAttemptsLeft(db: Db, parts: readonly string[], limit: number, now: Date): Promise<void> {
   if (limit === 0) return;
-  const row = await db.selectFrom('attempts').selectAll().where('key', '=', keyOf(parts)).where('expires_at', '>', now).executeTakeFirst();
-  if (row && row.count >= limit) throw tooManyRequests(Math.ceil((row.expires_at.getTime() - now.getTime()) / 1000), 'Too many attempts.');
+  const row = await db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('key', '=', keyOf(parts))
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  if (row && row.count >= limit)
+    throw tooManyRequests(Math.ceil((row.expires_at.getTime() - now.getTime()) / 1000), 'Too many attempts.');
 }
 
 export const clearAttempts = async (db: Db, parts: readonly string[]): Promise<void> => {

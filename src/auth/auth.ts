@@ -40,15 +40,29 @@ export async function signUp(
   await requireAttemptsLeft(db, key, caller.limits.signUpsPerAddress, now);
   await countAttempt(db, key, 3600, now);
   const password_hash = await hashPassword(person.password);
-  return db.transaction().execute(async (transaction) => issueToken(transaction, await createAccountFor(transaction, { ...person, password_hash }, now), now));
+  return db
+    .transaction()
+    .execute(async (transaction) =>
+      issueToken(transaction, await createAccountFor(transaction, { ...person, password_hash }, now), now),
+    );
 }
 
 /** The user, his account and his first workspace. */
-export async function createAccountFor(db: Db, person: { email: string; username: string; password_hash: string }, now: Date): Promise<Person> {
+export async function createAccountFor(
+  db: Db,
+  person: { email: string; username: string; password_hash: string },
+  now: Date,
+): Promise<Person> {
   const accountId = await createAccount(db, person.username, now);
   await actFor(db, accountId);
   const input = { username: person.username, email: person.email, start_of_accounting: localDay(now, 'Europe/Berlin') };
-  const userId = await insertUser(db, accountId, input, { created_in_workspace: false, is_account_admin: true, password_hash: person.password_hash }, now);
+  const userId = await insertUser(
+    db,
+    accountId,
+    input,
+    { created_in_workspace: false, is_account_admin: true, password_hash: person.password_hash },
+    now,
+  );
   await createWorkspace(db, { accountId, userId }, { name: person.username }, now);
   return { accountId, userId };
 }
@@ -63,14 +77,30 @@ export async function createAccountAdmin(
   await actFor(db, accountId);
   const { password_hash, ...names } = person;
   const input = { ...names, start_of_accounting: localDay(now, 'Europe/Berlin') };
-  const userId = await insertUser(db, accountId, input, { created_in_workspace: false, is_account_admin: true, password_hash }, now);
-  const workspaces = await db.selectFrom('workspaces').select('id').where('account_id', '=', accountId).where('deleted_at', 'is', null).execute();
+  const userId = await insertUser(
+    db,
+    accountId,
+    input,
+    { created_in_workspace: false, is_account_admin: true, password_hash },
+    now,
+  );
+  const workspaces = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .execute();
   for (const { id } of workspaces) await joinWorkspace(db, { accountId, workspaceId: id, userId }, undefined, now);
   return { accountId, userId };
 }
 
 /** The user behind an address and a password. Failures count, and look and last the same for known and unknown addresses. */
-export async function signIn(db: Db, given: { email: string; password: string }, caller: { address: string; limits: Limits }, now: Date): Promise<AccessToken> {
+export async function signIn(
+  db: Db,
+  given: { email: string; password: string },
+  caller: { address: string; limits: Limits },
+  now: Date,
+): Promise<AccessToken> {
   const { limits, address } = caller;
   const email = given.email.toLowerCase();
   const pair = ['sign_in', email, address];
@@ -83,7 +113,9 @@ export async function signIn(db: Db, given: { email: string; password: string },
 
   const user = await db
     .selectFrom('directory_emails as directory')
-    .innerJoin('users as user', (join) => join.onRef('user.account_id', '=', 'directory.account_id').onRef('user.id', '=', 'directory.user_id'))
+    .innerJoin('users as user', (join) =>
+      join.onRef('user.account_id', '=', 'directory.account_id').onRef('user.id', '=', 'directory.user_id'),
+    )
     .select(['user.account_id', 'user.id', 'user.password_hash', 'user.status'])
     .where('directory.email', '=', email)
     .executeTakeFirst();
@@ -108,7 +140,11 @@ export const signOut = async (db: Db, token: string): Promise<void> => {
 export async function requestPasswordReset(db: Db, email: string, limits: Limits, now: Date): Promise<void> {
   const count = await countAttempt(db, ['password', email.toLowerCase()], 3600, now);
   if (limits.resetsPerEmail > 0 && count > limits.resetsPerEmail) return;
-  const owner = await db.selectFrom('directory_emails').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst();
+  const owner = await db
+    .selectFrom('directory_emails')
+    .selectAll()
+    .where('email', '=', email.toLowerCase())
+    .executeTakeFirst();
   // A job for nobody does nothing; without it, the time an answer takes would tell what the answer hides.
   await enqueue(db, 'password_reset', owner ? { accountId: owner.account_id, userId: owner.user_id } : nobody);
 }
@@ -116,15 +152,29 @@ export async function requestPasswordReset(db: Db, email: string, limits: Limits
 const nobody = { accountId: 0, userId: 0 };
 
 /** Sets a password with a reset token, which is used up, and signs the user out everywhere else. */
-export async function updatePassword(db: Db, given: { reset_password_token: string; password: string }, now: Date): Promise<AccessToken> {
+export async function updatePassword(
+  db: Db,
+  given: { reset_password_token: string; password: string },
+  now: Date,
+): Promise<AccessToken> {
   const hash = tokenHash(given.reset_password_token);
   // Hashing is dear on purpose; guessing at tokens shall not be a way to make the service do it.
-  const known = await db.selectFrom('reset_tokens').select('hash').where('hash', '=', hash).where('expires_at', '>', now).executeTakeFirst();
+  const known = await db
+    .selectFrom('reset_tokens')
+    .select('hash')
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
   if (!known) throw invalidResetToken();
   const password_hash = await hashPassword(given.password);
   return db.transaction().execute(async (transaction) => {
     // Deleting is what uses the token up: of two at the same moment, one finds nothing.
-    const used = await transaction.deleteFrom('reset_tokens').where('hash', '=', hash).where('expires_at', '>', now).returningAll().executeTakeFirst();
+    const used = await transaction
+      .deleteFrom('reset_tokens')
+      .where('hash', '=', hash)
+      .where('expires_at', '>', now)
+      .returningAll()
+      .executeTakeFirst();
     if (used) await actFor(transaction, used.account_id);
     const changed = used
       ? await transaction
@@ -138,13 +188,22 @@ export async function updatePassword(db: Db, given: { reset_password_token: stri
       : undefined;
     if (!changed) throw invalidResetToken();
     const person = { accountId: changed.account_id, userId: changed.id };
-    await transaction.deleteFrom('access_tokens').where('account_id', '=', person.accountId).where('user_id', '=', person.userId).execute();
-    await transaction.deleteFrom('reset_tokens').where('account_id', '=', person.accountId).where('user_id', '=', person.userId).execute();
+    await transaction
+      .deleteFrom('access_tokens')
+      .where('account_id', '=', person.accountId)
+      .where('user_id', '=', person.userId)
+      .execute();
+    await transaction
+      .deleteFrom('reset_tokens')
+      .where('account_id', '=', person.accountId)
+      .where('user_id', '=', person.userId)
+      .execute();
     return issueToken(transaction, person, now);
   });
 }
 
-const invalidResetToken = (): AppError => invalid('reset_password_token', 'reset_password_token is unknown, expired or already used. Request a new one.');
+const invalidResetToken = (): AppError =>
+  invalid('reset_password_token', 'reset_password_token is unknown, expired or already used. Request a new one.');
 
 async function issueToken(db: Db, { accountId, userId }: Person, now: Date): Promise<AccessToken> {
   const issued = { id: randomUUID(), token: newAccessToken() };

@@ -31,7 +31,12 @@ export function authJobs(db: Db, mailer: Mailer, appUrl: string): JobHandlers {
     const token = newResetToken();
     await db
       .insertInto('reset_tokens')
-      .values({ hash: tokenHash(token), account_id: accountId, user_id: userId, expires_at: new Date(Date.now() + lifetime) })
+      .values({
+        hash: tokenHash(token),
+        account_id: accountId,
+        user_id: userId,
+        expires_at: new Date(Date.now() + lifetime),
+      })
       .execute();
     await mailer.send({ to: user.email, ...compose(user, `${appUrl}/password?reset_password_token=${token}`) });
   };

@@ -34,5 +34,7 @@ export const authHandlers = (config: Pick<Config, 'signUp' | 'limits'>) =>
       return { meta: { success: 'If the address is known here, instructions to reset the password were sent to it.' } };
     },
 
-    updatePassword: managesTransaction(async (call) => presentToken(await updatePassword(call.db, call.body.data.attributes, call.now))),
+    updatePassword: managesTransaction(async (call) =>
+      presentToken(await updatePassword(call.db, call.body.data.attributes, call.now)),
+    ),
   });

@@ -16,7 +16,14 @@ export interface Failure {
  * Does one action to some items, inside the transaction that also records the progress. It returns those that could not be
  * done. Where it throws, everything it did is undone and it is called once for each item, so that one cannot stop the others.
  */
-export type BatchStep = (db: Db, actor: WorkspaceActor, ids: readonly number[], input: never, batchId: string, now: Date) => Promise<Failure[]>;
+export type BatchStep = (
+  db: Db,
+  actor: WorkspaceActor,
+  ids: readonly number[],
+  input: never,
+  batchId: string,
+  now: Date,
+) => Promise<Failure[]>;
 
 export interface NewBatch {
   /** The step that does it, such as `time_trackings.confirm`. */
@@ -28,7 +35,12 @@ export interface NewBatch {
 }
 
 /** Stores a batch and enqueues its job, all in the caller's transaction. */
-export async function startBatch(db: Db, actor: WorkspaceActor, batch: NewBatch, now: Date): Promise<{ message: string; batch_id: string }> {
+export async function startBatch(
+  db: Db,
+  actor: WorkspaceActor,
+  batch: NewBatch,
+  now: Date,
+): Promise<{ message: string; batch_id: string }> {
   const batchId = randomUUID();
   const ids = [...new Set(batch.ids)];
   await db
@@ -56,24 +68,35 @@ const mostIds = 10_000;
 /** The ids of a batch: an array, or an object whose keys are exactly 0 to n − 1, as form-minded clients send it. */
 export function idsInBatch(pointer: string, value: readonly Id[] | Readonly<Record<string, Id>>): Id[] {
   const entries = Object.entries(value);
-  const isIndexed = Array.isArray(value) || entries.every(([key]) => /^(0|[1-9]\d*)$/.test(key) && Number(key) < entries.length);
-  if (!isIndexed) throw invalid(pointer, `${pointer} must be an array, or an object whose keys are exactly the numbers from 0 on.`);
-  if (entries.length > mostIds) throw invalid(pointer, `${pointer} must have at most ${mostIds} ids, and has ${entries.length}.`);
+  const isIndexed =
+    Array.isArray(value) || entries.every(([key]) => /^(0|[1-9]\d*)$/.test(key) && Number(key) < entries.length);
+  if (!isIndexed)
+    throw invalid(pointer, `${pointer} must be an array, or an object whose keys are exactly the numbers from 0 on.`);
+  if (entries.length > mostIds)
+    throw invalid(pointer, `${pointer} must have at most ${mostIds} ids, and has ${entries.length}.`);
   return entries.map(([, id]) => id);
 }
 
-const batchRows = (db: Db, accountId: number) => db.selectFrom('batches').selectAll('batches').where('batches.account_id', '=', accountId);
+const batchRows = (db: Db, accountId: number) =>
+  db.selectFrom('batches').selectAll('batches').where('batches.account_id', '=', accountId);
 
 const failuresOf = (db: Db, accountId: number, batchId: string) =>
   db
     .selectFrom('batch_items as item')
     .leftJoin('time_trackings as tracking', (join) =>
-      join.on('tracking.account_id', '=', accountId).onRef('tracking.id', '=', 'item.item_id').on('item.item_type', '=', 'time_tracking'),
+      join
+        .on('tracking.account_id', '=', accountId)
+        .onRef('tracking.id', '=', 'item.item_id')
+        .on('item.item_type', '=', 'time_tracking'),
     )
     .where('item.account_id', '=', accountId)
     .where('item.batch_id', '=', batchId)
     // A punched tracking is known by its UUID.
-    .select([sql<string>`coalesce(tracking.uuid::text, item.item_id::text)`.as('id'), 'item.item_type as type', 'item.failure as reason'])
+    .select([
+      sql<string>`coalesce(tracking.uuid::text, item.item_id::text)`.as('id'),
+      'item.item_type as type',
+      'item.failure as reason',
+    ])
     .orderBy('item.position')
     .execute();
 
@@ -84,7 +107,10 @@ export type BatchRow = Awaited<ReturnType<ReturnType<typeof batchRows>['executeT
 /** How far a batch of the actor's workspace is. Whoever started it may know, and admins of the workspace. */
 export async function findBatch(db: Db, actor: WorkspaceActor, ref: string): Promise<BatchRow> {
   const row = isUuid(ref)
-    ? await batchRows(db, actor.accountId).where('batches.id', '=', ref).where('batches.workspace_id', '=', actor.workspace.id).executeTakeFirst()
+    ? await batchRows(db, actor.accountId)
+        .where('batches.id', '=', ref)
+        .where('batches.workspace_id', '=', actor.workspace.id)
+        .executeTakeFirst()
     : undefined;
   if (!row) throw notFound('batch action');
   if (row.user_id !== actor.userId && actor.rank < rank.workspaceAdmin) throw forbidden();

@@ -32,21 +32,33 @@ interface Chunk {
  * The job that does batches, a chunk at a time. A chunk, its progress and the job for the next chunk are one transaction, so
  * that a process killed at any moment leaves either all of it or nothing.
  */
-export function batchJobs(db: Db, steps: Readonly<Record<string, BatchStep>>, clock: () => Date, sizes = usualSizes): JobHandlers {
+export function batchJobs(
+  db: Db,
+  steps: Readonly<Record<string, BatchStep>>,
+  clock: () => Date,
+  sizes = usualSizes,
+): JobHandlers {
   return {
     batch: async (chunk: Chunk) => {
       const faults: unknown[] = [];
       const sized = { ...chunk, ...sizes, size: Math.min(chunk.size ?? sizes.first, sizes.most) };
       await forAccount(db, chunk.accountId, (transaction) => doChunk(transaction, steps, sized, clock(), faults));
       // The items are reported as failed and the batch goes on. The queue logs this, tries again, and finds the chunk done.
-      if (faults.length > 0) throw new AggregateError(faults, `Faults of ours in batch ${chunk.batchId}: ${faults.map(String).join('; ')}`);
+      if (faults.length > 0)
+        throw new AggregateError(faults, `Faults of ours in batch ${chunk.batchId}: ${faults.map(String).join('; ')}`);
     },
   };
 }
 
 type SizedChunk = Chunk & ChunkSizes & { readonly size: number };
 
-async function doChunk(db: Db, steps: Readonly<Record<string, BatchStep>>, chunk: SizedChunk, now: Date, faults: unknown[]): Promise<void> {
+async function doChunk(
+  db: Db,
+  steps: Readonly<Record<string, BatchStep>>,
+  chunk: SizedChunk,
+  now: Date,
+  faults: unknown[],
+): Promise<void> {
   const { accountId, batchId, from, size } = chunk;
   const begun = performance.now();
   // The lock makes workers take turns. One that comes with a chunk already done sees that another one is next, and leaves.
@@ -62,18 +74,27 @@ async function doChunk(db: Db, steps: Readonly<Record<string, BatchStep>>, chunk
       .where('account_id', '=', accountId)
       .where('id', '=', batchId)
       .executeTakeFirstOrThrow();
-    const reason = actor ? 'The service no longer knows this action.' : 'The user who started the batch no longer belongs to the workspace.';
+    const reason = actor
+      ? 'The service no longer knows this action.'
+      : 'The user who started the batch no longer belongs to the workspace.';
     const failures = item_ids.slice(from).map((id) => ({ id, reason }));
     return record(db, chunk, { ...batch, item_ids: item_ids.slice(from), failures, state: 'failed' }, now);
   }
   const ids = batch.item_ids;
-  const doItems = (some: readonly number[]) => undoable(db, () => step(db, actor, some, batch.input as never, batchId, now));
-  const failures = ids.length === 0 ? [] : await doItems(ids).catch((error: unknown) => oneByOne(ids, doItems, error, faults));
+  const doItems = (some: readonly number[]) =>
+    undoable(db, () => step(db, actor, some, batch.input as never, batchId, now));
+  const failures =
+    ids.length === 0 ? [] : await doItems(ids).catch((error: unknown) => oneByOne(ids, doItems, error, faults));
   const next = from + ids.length;
   await record(db, chunk, { ...batch, failures, state: next < batch.total ? 'running' : 'finished' }, now);
   if (next === batch.total) return;
   const pace = chunk.patienceMilliseconds / (performance.now() - begun);
-  await enqueue(db, 'batch', { accountId, batchId, from: next, size: Math.ceil(Math.min(chunk.most, Math.max(size * pace, size / 4))) });
+  await enqueue(db, 'batch', {
+    accountId,
+    batchId,
+    from: next,
+    size: Math.ceil(Math.min(chunk.most, Math.max(size * pace, size / 4))),
+  });
 }
 
 /** The batch, with the ids of this chunk's items alone. */
@@ -140,7 +161,12 @@ async function undoable<T>(db: Db, work: () => Promise<T>): Promise<T> {
 }
 
 /** Counts the items of a chunk, and writes down why some of them failed. */
-async function record(db: Db, { accountId, batchId, from }: Chunk, { item_type, item_ids, failures, state }: Outcome, now: Date): Promise<void> {
+async function record(
+  db: Db,
+  { accountId, batchId, from }: Chunk,
+  { item_type, item_ids, failures, state }: Outcome,
+  now: Date,
+): Promise<void> {
   if (failures.length > 0) {
     const positions = new Map(item_ids.map((id, index) => [id, from + index]));
     await sql`
@@ -155,8 +181,16 @@ async function record(db: Db, { accountId, batchId, from }: Chunk, { item_type, 
 }
 
 /** Who started the batch, with the rights he has now. */
-async function actorOf(db: Db, accountId: number, workspaceId: number, userId: number): Promise<WorkspaceActor | undefined> {
-  const row = await actorRows(db, workspaceId).where('user.account_id', '=', accountId).where('user.id', '=', userId).executeTakeFirst();
+async function actorOf(
+  db: Db,
+  accountId: number,
+  workspaceId: number,
+  userId: number,
+): Promise<WorkspaceActor | undefined> {
+  const row = await actorRows(db, workspaceId)
+    .where('user.account_id', '=', accountId)
+    .where('user.id', '=', userId)
+    .executeTakeFirst();
   const actor: Actor | undefined = row && actorIn(row);
   return actor?.workspace ? { ...actor, workspace: actor.workspace } : undefined;
 }

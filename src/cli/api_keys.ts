@@ -8,10 +8,13 @@ export const apiKeyCommands: readonly Command[] = [
     usage: '--name NAME',
     options: { name: { type: 'string' } },
     summary: 'Issue an Api-Key, with which a client program signs users in.',
-    details: 'NAME tells you later which program it was for. The key is printed once, alone on standard output; only its hash is kept.',
+    details:
+      'NAME tells you later which program it was for. The key is printed once, alone on standard output; only its hash is kept.',
     async run(given, { database, now, print, tell }) {
       const { id, name, key } = await createApiKey(database.db, required(given, 'name'), now);
-      tell(`The Api-Key for "${name}" (id ${id}). It is shown this once: keep it safe. Clients send it in the header Api-Key of POST /api/v3/sign_in.`);
+      tell(
+        `The Api-Key for "${name}" (id ${id}). It is shown this once: keep it safe. Clients send it in the header Api-Key of POST /api/v3/sign_in.`,
+      );
       print(key);
     },
   },
@@ -21,8 +24,14 @@ export const apiKeyCommands: readonly Command[] = [
     summary: 'Show the valid Api-Keys: id, name, and when each was made and last used.',
     async run(_given, { database, print, tell }) {
       const keys = await listApiKeys(database.db);
-      if (keys.length === 0) return tell('There is no Api-Key. Issue one with: npm run cli -- api-key create --name "My app"');
-      const rows = keys.map((key) => [key.id, utcForm(key.created_at), key.last_used_at ? utcForm(key.last_used_at) : 'never', key.name]);
+      if (keys.length === 0)
+        return tell('There is no Api-Key. Issue one with: npm run cli -- api-key create --name "My app"');
+      const rows = keys.map((key) => [
+        key.id,
+        utcForm(key.created_at),
+        key.last_used_at ? utcForm(key.last_used_at) : 'never',
+        key.name,
+      ]);
       table(['ID', 'CREATED', 'LAST USED', 'NAME'], rows).forEach(print);
     },
   },

@@ -13,8 +13,15 @@ export const apiTokenCommands: readonly Command[] = [
       'ACCOUNT is its id, or the e-mail address of one of its users; it may be left out where there is only one account. The token is printed once, alone on standard output; only its hash is kept.',
     async run(given, { database, now, print, tell }) {
       const account = await accountNamed(database.db, given.options['account']);
-      const { id, name, token } = await createApiToken(database.db, { accountId: account.id }, required(given, 'name'), now);
-      tell(`The api_token "${name}" (id ${id}) of the account ${account.id}, ${account.account_name}. It is shown this once: keep it safe.`);
+      const { id, name, token } = await createApiToken(
+        database.db,
+        { accountId: account.id },
+        required(given, 'name'),
+        now,
+      );
+      tell(
+        `The api_token "${name}" (id ${id}) of the account ${account.id}, ${account.account_name}. It is shown this once: keep it safe.`,
+      );
       tell('It reaches every record of that account. Try it with GET /public_api/v1/ping?api_token=…');
       print(token);
     },
@@ -25,9 +32,13 @@ export const apiTokenCommands: readonly Command[] = [
     options: { account: { type: 'string' } },
     summary: 'Show the valid api_tokens, of one account or of all.',
     async run({ options }, { database, print, tell }) {
-      const account = options['account'] === undefined ? undefined : await accountNamed(database.db, options['account']);
+      const account =
+        options['account'] === undefined ? undefined : await accountNamed(database.db, options['account']);
       const tokens = await listApiTokensOfAll(database.db, account?.id);
-      if (tokens.length === 0) return tell('There is no api_token. Issue one with: npm run cli -- api-token create --account ACCOUNT --name "Payroll"');
+      if (tokens.length === 0)
+        return tell(
+          'There is no api_token. Issue one with: npm run cli -- api-token create --account ACCOUNT --name "Payroll"',
+        );
       const rows = tokens.map((token) => [
         token.id,
         `${token.account_id} ${token.account_name}`,
@@ -48,7 +59,9 @@ export const apiTokenCommands: readonly Command[] = [
     async run({ argument }, { database, now, tell }) {
       const { account_id: accountId } = await findApiToken(database.db, argument);
       const { name } = await revokeApiToken(database.db, { accountId }, argument, now);
-      tell(`The api_token "${name}" of the account ${accountId} is revoked. Systems that still use it are refused with 401.`);
+      tell(
+        `The api_token "${name}" of the account ${accountId} is revoked. Systems that still use it are refused with 401.`,
+      );
     },
   },
 ];

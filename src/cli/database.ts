@@ -12,10 +12,15 @@ export const databaseCommands: readonly Command[] = [
     usage: '',
     migrates: true,
     summary: 'Bring the schema of the database up to date.',
-    details: '"npm start" does this too. Run it by itself before a new release is started, where that should not happen on the way.',
+    details:
+      '"npm start" does this too. Run it by itself before a new release is started, where that should not happen on the way.',
     async run(_given, { database, tell }) {
       const done = await migrate(database.db);
-      tell(done.length > 0 ? `Migrated ${database.place}: ${done.join(', ')}.` : `The schema of ${database.place} is up to date.`);
+      tell(
+        done.length > 0
+          ? `Migrated ${database.place}: ${done.join(', ')}.`
+          : `The schema of ${database.place} is up to date.`,
+      );
     },
   },
   {
@@ -35,8 +40,14 @@ export const databaseCommands: readonly Command[] = [
       await migrate(database.db);
       const { admin, employee, password, apiKey, apiToken } = demoCredentials;
       const isNew = await withJobs(tools, () => createDemo(database.db, now));
-      tell(isNew ? `Made the demo organisation in ${database.place}.` : `The demo organisation is there already, in ${database.place}.`);
-      tell(`Sign in as ${admin} or ${employee}, password ${password}, Api-Key ${apiKey}; api_token of the public API: ${apiToken}`);
+      tell(
+        isNew
+          ? `Made the demo organisation in ${database.place}.`
+          : `The demo organisation is there already, in ${database.place}.`,
+      );
+      tell(
+        `Sign in as ${admin} or ${employee}, password ${password}, Api-Key ${apiKey}; api_token of the public API: ${apiToken}`,
+      );
     },
   },
 ];
@@ -45,7 +56,11 @@ export const databaseCommands: readonly Command[] = [
 async function withJobs<T>({ config, database }: Tools, work: () => Promise<T>): Promise<T> {
   const mailer = openMailer(config);
   const handlers = jobHandlers(database.db, mailer, config);
-  const jobs = await openJobs(database, { directUrl: config.directDatabaseUrl, handlers, log: pino({ level: 'warn' }) });
+  const jobs = await openJobs(database, {
+    directUrl: config.directDatabaseUrl,
+    handlers,
+    log: pino({ level: 'warn' }),
+  });
   try {
     return await work();
   } finally {

@@ -25,7 +25,12 @@ export const usageOf = ({ words, usage }: Command): string => `${programme} ${wo
 
 /** All about one command. */
 export const explain = (command: Command): string =>
-  [command.summary, '', `Usage: ${usageOf(command)}`, ...(command.details ? ['', ...wrapped(command.details)] : [])].join('\n');
+  [
+    command.summary,
+    '',
+    `Usage: ${usageOf(command)}`,
+    ...(command.details ? ['', ...wrapped(command.details)] : []),
+  ].join('\n');
 
 function wrapped(text: string): string[] {
   const lines = [''];

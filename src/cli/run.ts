@@ -24,7 +24,10 @@ export interface Surroundings {
 }
 
 /** Runs one command and returns the exit code: 0 done, 1 failed, 2 not understood. */
-export async function runCommand(line: readonly string[], { config, terminal, now, open }: Surroundings): Promise<number> {
+export async function runCommand(
+  line: readonly string[],
+  { config, terminal, now, open }: Surroundings,
+): Promise<number> {
   const wantsHelp = line.length === 0 || line[0] === 'help' || line.includes('--help') || line.includes('-h');
   const command = commands.find(({ words }) => line.slice(0, words.split(' ').length).join(' ') === words);
   if (wantsHelp) {
@@ -47,7 +50,9 @@ export async function runCommand(line: readonly string[], { config, terminal, no
     }
   } catch (error) {
     const isUsage = error instanceof Error && error.name === 'UsageError';
-    terminal.tell(isUsage ? `${error.message}\n\nUsage: ${usageOf(command)}` : `${adviceOn(error)}${whereToLook(command, error)}`);
+    terminal.tell(
+      isUsage ? `${error.message}\n\nUsage: ${usageOf(command)}` : `${adviceOn(error)}${whereToLook(command, error)}`,
+    );
     return isUsage ? 2 : 1;
   }
 }
@@ -62,12 +67,15 @@ function understand(command: Command, rest: readonly string[]): Given {
   const [argument, ...tooMany] = parsed.positionals;
   if (command.argument && argument === undefined) throw usageError(`${command.argument} is missing.`);
   const unexpected = command.argument ? tooMany : parsed.positionals;
-  if (unexpected.length > 0) throw usageError(`"${unexpected.join(' ')}" is one word too many. Put names of several words in quotes.`);
+  if (unexpected.length > 0)
+    throw usageError(`"${unexpected.join(' ')}" is one word too many. Put names of several words in quotes.`);
   return { options: parsed.values as Given['options'], argument: argument ?? '' };
 }
 
 const whereToLook = ({ words, argument }: Command, error: unknown): string =>
-  argument && error instanceof AppError && error.status === 404 ? ` See the valid ones with: npm run cli -- ${words.split(' ')[0]} list` : '';
+  argument && error instanceof AppError && error.status === 404
+    ? ` See the valid ones with: npm run cli -- ${words.split(' ')[0]} list`
+    : '';
 
 /** A slip in DATA_DIR must not leave an empty database behind. */
 async function openExisting(config: Config, command: Command): Promise<Database> {
@@ -85,5 +93,6 @@ async function openExisting(config: Config, command: Command): Promise<Database>
 
 async function requireSchema({ db, place }: Database): Promise<void> {
   const pending = await pendingMigrations(db);
-  if (pending.length > 0) throw new Error(`The schema of ${place} is not up to date (${pending.join(', ')}). Run "npm run migrate" first.`);
+  if (pending.length > 0)
+    throw new Error(`The schema of ${place} is not up to date (${pending.join(', ')}). Run "npm run migrate" first.`);
 }

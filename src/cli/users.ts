@@ -7,7 +7,12 @@ export const userCommands: readonly Command[] = [
   {
     words: 'user create-admin',
     usage: '--email ADDRESS --username NAME [--account ACCOUNT] [--password-stdin]',
-    options: { email: { type: 'string' }, username: { type: 'string' }, account: { type: 'string' }, 'password-stdin': { type: 'boolean' } },
+    options: {
+      email: { type: 'string' },
+      username: { type: 'string' },
+      account: { type: 'string' },
+      'password-stdin': { type: 'boolean' },
+    },
     summary: 'Make an account admin: of a new account, or of the one that --account names.',
     details: [
       'Without --account an account and a first workspace are made, both named like the user, and can be renamed. ACCOUNT is an id, or the e-mail address of one of its users.',
@@ -15,8 +20,10 @@ export const userCommands: readonly Command[] = [
     ].join(' '),
     async run(given, { database, now, print, tell, read }) {
       const person = { email: required(given, 'email'), username: required(given, 'username') };
-      if (!/^[^\s@]+@[^\s@]+$/.test(person.email)) throw usageError(`--email must be an e-mail address, but was "${person.email}".`);
-      const account = given.options['account'] === undefined ? undefined : await accountNamed(database.db, given.options['account']);
+      if (!/^[^\s@]+@[^\s@]+$/.test(person.email))
+        throw usageError(`--email must be an e-mail address, but was "${person.email}".`);
+      const account =
+        given.options['account'] === undefined ? undefined : await accountNamed(database.db, given.options['account']);
       const isGiven = given.options['password-stdin'] === true;
       const password = isGiven ? (await read()).replace(/\r?\n$/, '') : newPassword();
       if (password.length < 8) throw usageError('The password on standard input must have 8 characters at least.');
@@ -24,7 +31,9 @@ export const userCommands: readonly Command[] = [
       const { accountId } = await database.db
         .transaction()
         .execute((db) =>
-          account ? createAccountAdmin(db, account.id, { ...person, password_hash }, now) : createAccountFor(db, { ...person, password_hash }, now),
+          account
+            ? createAccountAdmin(db, account.id, { ...person, password_hash }, now)
+            : createAccountFor(db, { ...person, password_hash }, now),
         );
       tell(`${person.username} <${person.email}> is an account admin of the account ${accountId}.`);
       if (isGiven) return;

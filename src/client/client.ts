@@ -21,10 +21,18 @@ interface Connection {
 }
 
 /** The resource API. `apiKey` is needed to sign in; `token`, which that gives, for nearly everything else. */
-export function resourceApi({ url, token, apiKey, fetch }: Connection & { readonly token?: string; readonly apiKey?: string }): ResourceApi {
+export function resourceApi({
+  url,
+  token,
+  apiKey,
+  fetch,
+}: Connection & { readonly token?: string; readonly apiKey?: string }): ResourceApi {
   return createClient<ResourcePaths>({
     baseUrl: baseOf(url, '/api/v3'),
-    headers: { ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }), ...(apiKey === undefined ? {} : { 'Api-Key': apiKey }) },
+    headers: {
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...(apiKey === undefined ? {} : { 'Api-Key': apiKey }),
+    },
     ...(fetch ? { fetch } : {}),
   });
 }
@@ -71,7 +79,9 @@ export async function answerOf<Body>(call: Promise<Outcome<Body>>): Promise<Body
 }
 
 /** Every page of a list of either API. `ask` gets the number of a page and calls the operation with it. */
-export async function* everyPage<Page extends object>(ask: (page: number) => Promise<Outcome<Page>>): AsyncGenerator<Page, void> {
+export async function* everyPage<Page extends object>(
+  ask: (page: number) => Promise<Outcome<Page>>,
+): AsyncGenerator<Page, void> {
   for (let number = 1, pages = 1; number <= pages; number++) {
     const page = await answerOf(ask(number));
     const { total_pages } = ('meta' in page ? page.meta : page) as { total_pages?: number };
@@ -81,6 +91,8 @@ export async function* everyPage<Page extends object>(ask: (page: number) => Pro
 }
 
 /** Every record of a list of the resource API, page after page. */
-export async function* everyRecord<Row>(ask: (page: number) => Promise<Outcome<{ data: Row[]; meta: { total_pages: number } }>>): AsyncGenerator<Row, void> {
+export async function* everyRecord<Row>(
+  ask: (page: number) => Promise<Outcome<{ data: Row[]; meta: { total_pages: number } }>>,
+): AsyncGenerator<Row, void> {
   for await (const { data } of everyPage(ask)) yield* data;
 }

@@ -19,7 +19,10 @@ console.log(`Signed in as ${me.attributes.username}.`);
 
 const punch = async (action_type: 'start' | 'end') => {
   const { data } = await answerOf(
-    api.POST('/workspaces/{workspace_id}/time_trackings/actions', { params: { path }, body: { data: { type: 'action', attributes: { action_type } } } }),
+    api.POST('/workspaces/{workspace_id}/time_trackings/actions', {
+      params: { path },
+      body: { data: { type: 'action', attributes: { action_type } } },
+    }),
   );
   console.log(`Punched: ${data.attributes.action_type} at ${data.attributes.action_time}.`);
 };
@@ -27,7 +30,9 @@ await punch('start');
 await punch('end');
 
 const { data: types } = await answerOf(
-  api.GET('/workspaces/{workspace_id}/absence_types', { params: { path, query: { 'filter[kind]': 'eq:vacation', 'filter[users_id_in]': me.id } } }),
+  api.GET('/workspaces/{workspace_id}/absence_types', {
+    params: { path, query: { 'filter[kind]': 'eq:vacation', 'filter[users_id_in]': me.id } },
+  }),
 );
 const year = new Date().getUTCFullYear() + 1;
 const { data: vacation } = await answerOf(
@@ -36,7 +41,12 @@ const { data: vacation } = await answerOf(
     body: {
       data: {
         type: 'absence',
-        attributes: { absence_type_id: types[0]!.id, starts_at: `${year}-07-06T00:00:00Z`, ends_at: `${year}-07-17T00:00:00Z`, full_day: true },
+        attributes: {
+          absence_type_id: types[0]!.id,
+          starts_at: `${year}-07-06T00:00:00Z`,
+          ends_at: `${year}-07-17T00:00:00Z`,
+          full_day: true,
+        },
       },
     },
   }),
@@ -45,7 +55,9 @@ console.log(`Asked for vacation: ${vacation.attributes.days} days, ${vacation.at
 
 let seconds = 0;
 let count = 0;
-for await (const tracking of everyRecord((page) => api.GET('/workspaces/{workspace_id}/time_trackings', { params: { path, query: { page, items: 5 } } }))) {
+for await (const tracking of everyRecord((page) =>
+  api.GET('/workspaces/{workspace_id}/time_trackings', { params: { path, query: { page, items: 5 } } }),
+)) {
   seconds += tracking.attributes.net_time * 3600;
   count += 1;
 }

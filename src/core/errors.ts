@@ -33,7 +33,10 @@ export const invalid = (pointer: string, title: string) => new AppError(400, [{ 
 export const tooManyRequests = (seconds: number, what: string) =>
   new AppError(429, base(`${what} Try again in ${seconds} seconds.`), { 'Retry-After': String(seconds) });
 
-export const unavailable = () => new AppError(503, base('The service is temporarily unavailable. Try again in a few seconds.'), { 'Retry-After': '5' });
+export const unavailable = () =>
+  new AppError(503, base('The service is temporarily unavailable. Try again in a few seconds.'), {
+    'Retry-After': '5',
+  });
 
 /** Throws all problems in one answer, or returns when there are none. */
 export function refuse(problems: readonly Problem[]): void {

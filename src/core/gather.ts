@@ -22,7 +22,9 @@ interface Waiting<Item, Result> {
  * Hands things to `work`, together with others under the same key, of which one group is under way at a time unless it takes
  * long. `work` returns as many results, in the same order.
  */
-export function gather<Key, Item, Result>(work: (key: Key, items: readonly Item[]) => Promise<readonly Result[]>): (key: Key, item: Item) => Promise<Result> {
+export function gather<Key, Item, Result>(
+  work: (key: Key, items: readonly Item[]) => Promise<readonly Result[]>,
+): (key: Key, item: Item) => Promise<Result> {
   // A key is in here as long as a group of it is under way.
   const waitingFor = new Map<Key, Waiting<Item, Result>[]>();
 

@@ -16,35 +16,50 @@ export interface Names {
 /** How an operation names a record: by its id, or by the names of the public API. */
 export type Ref = Id | Names;
 
-type NamesIn<Prefix extends string> = Partial<Record<`${Prefix}id`, number | null> & Record<`${Prefix}external_id`, string | null>>;
+type NamesIn<Prefix extends string> = Partial<
+  Record<`${Prefix}id`, number | null> & Record<`${Prefix}external_id`, string | null>
+>;
 
 /** Whether a request says anything about which record it means; a blank name is a name, if one that leads nowhere. */
 export const isNamed = <Prefix extends string>(prefix: Prefix, source: NamesIn<Prefix>): boolean =>
   [`${prefix}id`, `${prefix}external_id`].some((member) => (source as Record<string, unknown>)[member] !== undefined);
 
 /** The name of a record, wherever in the request it stands. Places that contradict each other, and no name at all, are 400. */
-export function refIn<Prefix extends string>(prefix: Prefix, ...sources: readonly (NamesIn<Prefix> | undefined)[]): Names {
+export function refIn<Prefix extends string>(
+  prefix: Prefix,
+  ...sources: readonly (NamesIn<Prefix> | undefined)[]
+): Names {
   const given = <Value>(member: string): Value | undefined => {
     const values = sources
       .map((source) => (source as Record<string, unknown> | undefined)?.[member])
       .filter((value) => value !== undefined && value !== null && value !== '');
     if (new Set(values).size > 1)
-      throw invalid(member, `${member} is given more than once, and differs: ${values.map((value) => JSON.stringify(value)).join(', ')}.`);
+      throw invalid(
+        member,
+        `${member} is given more than once, and differs: ${values.map((value) => JSON.stringify(value)).join(', ')}.`,
+      );
     return values[0] as Value | undefined;
   };
   const names = { id: given<number>(`${prefix}id`), external_id: given<string>(`${prefix}external_id`), prefix };
-  if (names.id === undefined && names.external_id === undefined) throw invalid(`${prefix}id`, `${prefix}id or ${prefix}external_id is required.`);
+  if (names.id === undefined && names.external_id === undefined)
+    throw invalid(`${prefix}id`, `${prefix}id or ${prefix}external_id is required.`);
   return names;
 }
 
 /** The names of a record as a sentence says them. */
 export const inWords = ({ id, external_id, prefix }: Names): string =>
-  [id === undefined ? [] : `${prefix}id ${id}`, external_id === undefined ? [] : `${prefix}external_id "${external_id}"`].flat().join(' and ');
+  [
+    id === undefined ? [] : `${prefix}id ${id}`,
+    external_id === undefined ? [] : `${prefix}external_id "${external_id}"`,
+  ]
+    .flat()
+    .join(' and ');
 
 /** The member that a refusal points at. */
 export const pointerOf = ({ id, prefix }: Names): string => (id === undefined ? `${prefix}external_id` : `${prefix}id`);
 
-export const namesDiffer = (names: Names): AppError => invalid(pointerOf(names), `${inWords(names)} do not name the same record.`);
+export const namesDiffer = (names: Names): AppError =>
+  invalid(pointerOf(names), `${inWords(names)} do not name the same record.`);
 
 /** Ids as one integer, as text with commas, or as a list; undefined where none were given. */
 export function idList(value: number | string | readonly number[] | null | undefined): number[] | undefined {

@@ -63,7 +63,12 @@ export interface Facts {
   /** `area_ids`: the areas of its user. */
   action: { user_id: number; area_ids: readonly number[] };
   /** `area_ids`: the areas of the user who is absent. */
-  absence: { user_id: number; confirmation_status: string; area_ids: readonly number[]; follower_ids: readonly number[] };
+  absence: {
+    user_id: number;
+    confirmation_status: string;
+    area_ids: readonly number[];
+    follower_ids: readonly number[];
+  };
   /** `area_ids`: the areas in which the record it belongs to lies. */
   note: { type: string; author_id: number | null; area_ids: readonly number[] };
   /** `user_id`: the addressee of a notification, or whom a warning is about. */
@@ -71,42 +76,57 @@ export interface Facts {
 }
 
 type Rule<Record> = (actor: Actor, record: Record) => boolean;
-type Rules<Record> = { readonly read: Rule<Record>; readonly update: Rule<Record>; readonly destroy: Rule<Record>; readonly [act: string]: Rule<Record> };
+type Rules<Record> = {
+  readonly read: Rule<Record>;
+  readonly update: Rule<Record>;
+  readonly destroy: Rule<Record>;
+  readonly [act: string]: Rule<Record>;
+};
 
 const isAtLeast = (least: Rank) => (actor: Actor) => actor.rank >= least;
-const isInWorkspaceAtLeast = (least: Rank) => (actor: Actor, workspace: { id: number }) => rankIn(actor, workspace.id) >= least;
+const isInWorkspaceAtLeast = (least: Rank) => (actor: Actor, workspace: { id: number }) =>
+  rankIn(actor, workspace.id) >= least;
 const isSelf = (actor: Actor, user: { id: number }) => actor.userId === user.id;
 
 /** An area admin administers those who share an area with him; higher ranks administer everybody here. */
 const administers = (actor: Actor, areaIds: readonly number[]): boolean =>
-  actor.rank >= rank.workspaceAdmin || (actor.rank === rank.areaAdmin && areaIds.some((id) => actor.areaIds.includes(id)));
+  actor.rank >= rank.workspaceAdmin ||
+  (actor.rank === rank.areaAdmin && areaIds.some((id) => actor.areaIds.includes(id)));
 
 const isOwn = (actor: Actor, record: { user_id: number }) => actor.userId === record.user_id;
-const follows = (actor: Actor, record: { follower_ids: readonly number[] }) => actor.userId !== null && record.follower_ids.includes(actor.userId);
+const follows = (actor: Actor, record: { follower_ids: readonly number[] }) =>
+  actor.userId !== null && record.follower_ids.includes(actor.userId);
 
 /** Confirming, following, deleting and giving to somebody else: what admins alone do with a time tracking. */
-export const mayAdminister = (actor: Actor, record: { area_ids: readonly number[] }): boolean => administers(actor, record.area_ids);
+export const mayAdminister = (actor: Actor, record: { area_ids: readonly number[] }): boolean =>
+  administers(actor, record.area_ids);
 
 /** Everybody records his own working time; admins also that of the people they administer. */
 export const mayRecordTimeFor = (actor: Actor, user: { id: number; area_ids: readonly number[] }): boolean =>
   isSelf(actor, user) || administers(actor, user.area_ids);
 
 /** A signature is given by whose work it is, or taken by an admin. */
-export const maySign = (actor: Actor, tracking: Facts['time_tracking']): boolean => isOwn(actor, tracking) || administers(actor, tracking.area_ids);
+export const maySign = (actor: Actor, tracking: Facts['time_tracking']): boolean =>
+  isOwn(actor, tracking) || administers(actor, tracking.area_ids);
 
 /** Where the workspace lets them, employees move their own time trackings to another area. */
 export const mayChangeArea = (actor: Actor, tracking: Facts['time_tracking']): boolean =>
-  administers(actor, tracking.area_ids) || (isOwn(actor, tracking) && actor.workspace?.allow_employees_edit_working_session_area === true);
+  administers(actor, tracking.area_ids) ||
+  (isOwn(actor, tracking) && actor.workspace?.allow_employees_edit_working_session_area === true);
 
 /** Where the workspace lets them, employees tag their own time trackings. */
 export const mayTag = (actor: Actor, tracking: Pick<Facts['time_tracking'], 'user_id' | 'area_ids'>): boolean =>
-  administers(actor, tracking.area_ids) || (isOwn(actor, tracking) && actor.workspace?.allow_employees_tag_working_sessions === true);
+  administers(actor, tracking.area_ids) ||
+  (isOwn(actor, tracking) && actor.workspace?.allow_employees_tag_working_sessions === true);
 
-const isAuthor = (actor: Actor, note: Facts['note']): boolean => note.author_id !== null && actor.userId === note.author_id;
+const isAuthor = (actor: Actor, note: Facts['note']): boolean =>
+  note.author_id !== null && actor.userId === note.author_id;
 
 /** Warnings are for those who administer what they are about; everything else is for its addressee. */
 const mayHaveNotification = (actor: Actor, notification: Facts['notification']): boolean =>
-  notification.type === 'trigger_warning' ? administers(actor, notification.area_ids) : actor.userId === notification.user_id;
+  notification.type === 'trigger_warning'
+    ? administers(actor, notification.area_ids)
+    : actor.userId === notification.user_id;
 
 /** Admins decide about absences, whatever state they are in. */
 export const mayDecide = (actor: Actor, absence: Facts['absence']): boolean => administers(actor, absence.area_ids);
@@ -124,7 +144,9 @@ export const mayCreateTags = isAtLeast(rank.areaAdmin);
  * administers other places.
  */
 export const mayChangeEmail = (actor: Actor, user: Facts['user']): boolean =>
-  actor.rank === rank.accountAdmin || isSelf(actor, user) || (user.rank < rank.accountAdmin && user.highestRole <= user.rank);
+  actor.rank === rank.accountAdmin ||
+  isSelf(actor, user) ||
+  (user.rank < rank.accountAdmin && user.highestRole <= user.rank);
 
 /** The one table of who may do what to a record. It decides the refusals and fills the `permissions` attribute. */
 const table: { readonly [Noun in keyof Facts]: Rules<Facts[Noun]> } = {
@@ -156,14 +178,18 @@ const table: { readonly [Noun in keyof Facts]: Rules<Facts[Noun]> } = {
     update: (actor, user) => actor.rank >= rank.workspaceAdmin && actor.rank >= user.rank,
     // Nobody deletes himself, and only an account admin deletes other administrators of a workspace.
     destroy: (actor, user) =>
-      !isSelf(actor, user) && actor.rank >= rank.workspaceAdmin && (user.rank < rank.workspaceAdmin || actor.rank === rank.accountAdmin),
+      !isSelf(actor, user) &&
+      actor.rank >= rank.workspaceAdmin &&
+      (user.rank < rank.workspaceAdmin || actor.rank === rank.accountAdmin),
     update_account_admin_role: (actor, user) => actor.rank === rank.accountAdmin && !isSelf(actor, user),
   },
   time_tracking: {
-    read: (actor, tracking) => isOwn(actor, tracking) || follows(actor, tracking) || administers(actor, tracking.area_ids),
+    read: (actor, tracking) =>
+      isOwn(actor, tracking) || follows(actor, tracking) || administers(actor, tracking.area_ids),
     update: (actor, tracking) =>
       administers(actor, tracking.area_ids) ||
-      (isOwn(actor, tracking) && (!tracking.isPunched || actor.workspace?.allow_employee_edit_punched_working_sessions === true)),
+      (isOwn(actor, tracking) &&
+        (!tracking.isPunched || actor.workspace?.allow_employee_edit_punched_working_sessions === true)),
     destroy: (actor, tracking) => administers(actor, tracking.area_ids),
   },
   // Punches are evidence: nobody changes or removes one.
@@ -174,8 +200,10 @@ const table: { readonly [Noun in keyof Facts]: Rules<Facts[Noun]> } = {
   },
   absence: {
     read: (actor, absence) => isOwn(actor, absence) || follows(actor, absence) || administers(actor, absence.area_ids),
-    update: (actor, absence) => administers(actor, absence.area_ids) || (isOwn(actor, absence) && absence.confirmation_status === 'pending'),
-    destroy: (actor, absence) => administers(actor, absence.area_ids) || (isOwn(actor, absence) && absence.confirmation_status === 'pending'),
+    update: (actor, absence) =>
+      administers(actor, absence.area_ids) || (isOwn(actor, absence) && absence.confirmation_status === 'pending'),
+    destroy: (actor, absence) =>
+      administers(actor, absence.area_ids) || (isOwn(actor, absence) && absence.confirmation_status === 'pending'),
   },
   // Whoever gets as far as a note may read the record it is on. What the service wrote stays as it is.
   note: {

@@ -22,7 +22,8 @@ export const newPassword = (): string => randomText(16, 'abcdefghjkmnpqrstuvwxyz
 /** Four characters for a shared terminal, without those that are easily confused. */
 export const newPin = (): string => randomText(4, 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789');
 
-const randomText = (length: number, alphabet: string): string => Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+const randomText = (length: number, alphabet: string): string =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 
 export function sameText(one: string, other: string): boolean {
   const [a, b] = [createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest()];

@@ -47,19 +47,24 @@ export const parseTime = (text: string): Date => wholeSeconds(momentOf(text));
 /** The calendar day in that zone, `YYYY-MM-DD`. */
 export const localDay = (time: Date, zone: string): string => DateTime.fromJSDate(time, { zone }).toISODate()!;
 
-export const startOfLocalDay = (day: string, zone: string): Date => DateTime.fromISO(day, { zone }).startOf('day').toJSDate();
+export const startOfLocalDay = (day: string, zone: string): Date =>
+  DateTime.fromISO(day, { zone }).startOf('day').toJSDate();
 
 /** The last second of that day, as the API shows it. */
-export const endOfLocalDay = (day: string, zone: string): Date => DateTime.fromISO(day, { zone }).endOf('day').set({ millisecond: 0 }).toJSDate();
+export const endOfLocalDay = (day: string, zone: string): Date =>
+  DateTime.fromISO(day, { zone }).endOf('day').set({ millisecond: 0 }).toJSDate();
 
 /** Every calendar day in that zone from one moment to another, `YYYY-MM-DD`. */
 export function localDays(from: Date, to: Date, zone: string): string[] {
   const [first, last] = [Date.parse(localDay(from, zone)), Date.parse(localDay(to, zone))];
-  return Array.from({ length: Math.max(0, (last - first) / 86_400_000 + 1) }, (_, index) => new Date(first + index * 86_400_000).toISOString().slice(0, 10));
+  return Array.from({ length: Math.max(0, (last - first) / 86_400_000 + 1) }, (_, index) =>
+    new Date(first + index * 86_400_000).toISOString().slice(0, 10),
+  );
 }
 
 /** The same local time a year later; the last of February where a leap day has none. */
-export const oneYearAfter = (time: Date, zone: string): Date => DateTime.fromJSDate(time, { zone }).plus({ years: 1 }).toJSDate();
+export const oneYearAfter = (time: Date, zone: string): Date =>
+  DateTime.fromJSDate(time, { zone }).plus({ years: 1 }).toJSDate();
 
 /** Whether `YYYY-MM-DD` names a day of the calendar. */
 export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid;
@@ -73,7 +78,12 @@ export const dayOfIso = (text: string, zone: string): string => (isDay(text) ? t
 const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC'];
 const zonesByCity = new Map(zones.map((name) => [cityOf(name).toLowerCase(), name]));
 /** The list has one name for each zone, often the older one: Kolkata and Kyiv are found by trying them in every region. */
-const regions = [...new Set(zones.filter((name) => name.includes('/')).map((name) => name.slice(0, name.lastIndexOf('/')))), 'Etc', 'US', 'Canada'];
+const regions = [
+  ...new Set(zones.filter((name) => name.includes('/')).map((name) => name.slice(0, name.lastIndexOf('/')))),
+  'Etc',
+  'US',
+  'Canada',
+];
 
 export function cityOf(zone: string): string {
   return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
@@ -83,7 +93,12 @@ export function cityOf(zone: string): string {
 export function zoneNamed(cityOrName: string): string | undefined {
   if (cityOrName.includes('/')) return wellSpelt(cityOrName);
   const city = cityOrName.replaceAll('_', ' ').toLowerCase();
-  return zonesByCity.get(city) ?? regions.map((region) => wellSpelt(`${region}/${cityOrName.replaceAll(' ', '_')}`)).find((name) => name !== undefined);
+  return (
+    zonesByCity.get(city) ??
+    regions
+      .map((region) => wellSpelt(`${region}/${cityOrName.replaceAll(' ', '_')}`))
+      .find((name) => name !== undefined)
+  );
 }
 
 /** Case does not matter in names of zones, but people read them. */
@@ -98,7 +113,10 @@ function wellSpelt(name: string): string | undefined {
  * second is refused, because no clock here can show it.
  */
 export function isRequestTime(text: string): boolean {
-  const match = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i.exec(text);
+  const match =
+    /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i.exec(
+      text,
+    );
   if (!match) return false;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
   if (year < 1900 || year > 2999) return false;

@@ -33,7 +33,8 @@ export function listDataProfiles(db: Db, { accountId }: Actor, selection: Select
   return list(db, { visible, rows, id: 'data_profiles.id', columns }, selection);
 }
 
-const customFieldRows = (db: Db, accountId: number) => db.selectFrom('custom_fields').selectAll().where('account_id', '=', accountId);
+const customFieldRows = (db: Db, accountId: number) =>
+  db.selectFrom('custom_fields').selectAll().where('account_id', '=', accountId);
 
 export type CustomFieldRow = Awaited<ReturnType<ReturnType<typeof customFieldRows>['executeTakeFirstOrThrow']>>;
 
@@ -48,13 +49,21 @@ export const customFieldsByIds = (db: Db, { accountId }: Actor, ids: readonly nu
 const customFieldValueRows = (db: Db, accountId: number) =>
   db
     .selectFrom('custom_field_values as value')
-    .innerJoin('custom_fields as field', (join) => join.on('field.account_id', '=', accountId).onRef('field.id', '=', 'value.custom_field_id'))
+    .innerJoin('custom_fields as field', (join) =>
+      join.on('field.account_id', '=', accountId).onRef('field.id', '=', 'value.custom_field_id'),
+    )
     .where('value.account_id', '=', accountId)
     .select(['value.id', 'value.value', 'value.user_id', 'field.id as custom_field_id', 'field.key', 'field.title']);
 
-export type CustomFieldValueRow = Awaited<ReturnType<ReturnType<typeof customFieldValueRows>['executeTakeFirstOrThrow']>>;
+export type CustomFieldValueRow = Awaited<
+  ReturnType<ReturnType<typeof customFieldValueRows>['executeTakeFirstOrThrow']>
+>;
 
-export const customFieldValuesByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<CustomFieldValueRow[]> =>
+export const customFieldValuesByIds = (
+  db: Db,
+  { accountId }: Actor,
+  ids: readonly number[],
+): Promise<CustomFieldValueRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
     : customFieldValueRows(db, accountId)

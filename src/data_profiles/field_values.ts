@@ -25,7 +25,10 @@ export async function fieldValuesOf(
   { accountId }: Pick<Actor, 'accountId'>,
   userIds: readonly number[],
 ): Promise<Map<number, Map<string, FieldValue>>> {
-  const fields = await defaultFields(db, accountId).select(['field.id', 'field.key', 'field.title']).orderBy('field.position').execute();
+  const fields = await defaultFields(db, accountId)
+    .select(['field.id', 'field.key', 'field.title'])
+    .orderBy('field.position')
+    .execute();
   const values = await db
     .selectFrom('custom_field_values')
     .select(['custom_field_id', 'user_id', 'value'])
@@ -34,18 +37,40 @@ export async function fieldValuesOf(
     .execute();
   const known = new Map(values.map((row) => [`${row.user_id} ${row.custom_field_id}`, row.value]));
   return new Map(
-    userIds.map((userId) => [userId, new Map(fields.map(({ id, key, title }) => [key, { label: title, value: known.get(`${userId} ${id}`) ?? null }]))]),
+    userIds.map((userId) => [
+      userId,
+      new Map(fields.map(({ id, key, title }) => [key, { label: title, value: known.get(`${userId} ${id}`) ?? null }])),
+    ]),
   );
 }
 
 /** Writes what is given into the user's default data profile and leaves the other fields alone. */
-export async function setFieldValues(db: Db, accountId: number, userId: number, values: Readonly<Record<string, string | null>>): Promise<void> {
+export async function setFieldValues(
+  db: Db,
+  accountId: number,
+  userId: number,
+  values: Readonly<Record<string, string | null>>,
+): Promise<void> {
   const keys = Object.keys(values);
   if (keys.length === 0) return;
-  const fields = await defaultFields(db, accountId).where('field.key', 'in', keys).select(['field.id', 'field.key']).execute();
+  const fields = await defaultFields(db, accountId)
+    .where('field.key', 'in', keys)
+    .select(['field.id', 'field.key'])
+    .execute();
   await db
     .insertInto('custom_field_values')
-    .values(fields.map(({ id, key }) => ({ account_id: accountId, custom_field_id: id, user_id: userId, value: values[key]! })))
-    .onConflict((conflict) => conflict.columns(['account_id', 'user_id', 'custom_field_id']).doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
+    .values(
+      fields.map(({ id, key }) => ({
+        account_id: accountId,
+        custom_field_id: id,
+        user_id: userId,
+        value: values[key]!,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'user_id', 'custom_field_id'])
+        .doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })),
+    )
     .execute();
 }

@@ -4,19 +4,37 @@ import type { CustomFieldRow, CustomFieldValueRow, DataProfileRow } from './data
 
 type Schemas = components['schemas'];
 
-const dataProfile = presenter<Schemas['DataProfile']>('data_profile', ['permissions', 'position', 'user_checkin', 'enabled', 'title']);
+const dataProfile = presenter<Schemas['DataProfile']>('data_profile', [
+  'permissions',
+  'position',
+  'user_checkin',
+  'enabled',
+  'title',
+]);
 const customField = presenter<Schemas['CustomField']>('custom_field', ['title', 'key', 'kind', 'position']);
 const customFieldValue = presenter<Schemas['CustomFieldValue']>('custom_field_value', ['key', 'title', 'value']);
 
-export const presentDataProfile = (row: DataProfileRow, permissions: Record<string, boolean> | null): Schemas['DataProfile'] =>
+export const presentDataProfile = (
+  row: DataProfileRow,
+  permissions: Record<string, boolean> | null,
+): Schemas['DataProfile'] =>
   dataProfile({
     id: row.id,
-    attributes: { permissions, position: row.position, user_checkin: row.user_checkin, enabled: row.enabled, title: row.title },
+    attributes: {
+      permissions,
+      position: row.position,
+      user_checkin: row.user_checkin,
+      enabled: row.enabled,
+      title: row.title,
+    },
     relationships: { custom_fields: many('custom_field', row.custom_field_ids) },
   });
 
 export const presentCustomField = (row: CustomFieldRow): Schemas['CustomField'] =>
-  customField({ id: row.id, attributes: { title: row.title, key: row.key, kind: row.kind as 'text' | 'date', position: row.position } });
+  customField({
+    id: row.id,
+    attributes: { title: row.title, key: row.key, kind: row.kind as 'text' | 'date', position: row.position },
+  });
 
 export const presentCustomFieldValue = (row: CustomFieldValueRow): Schemas['CustomFieldValue'] =>
   customFieldValue({

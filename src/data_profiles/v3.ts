@@ -19,6 +19,10 @@ export const dataProfileHandlers = v3.part({
   async listDataProfiles(call) {
     const { rows, paging } = await listDataProfiles(call.db, call.actor, call.view);
     const permissions = permissionsOf(call.actor, 'data_profile', {}, call.view.permissions);
-    return { data: rows.map((row) => presentDataProfile(row, permissions)), ...(await included(call, rows, loaders)), meta: paging };
+    return {
+      data: rows.map((row) => presentDataProfile(row, permissions)),
+      ...(await included(call, rows, loaders)),
+      meta: paging,
+    };
   },
 });

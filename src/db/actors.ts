@@ -7,7 +7,10 @@ export const actorRows = (db: Db, workspaceId: number | null | RawBuilder<number
   db
     .selectFrom('users as user')
     .leftJoin('workspaces as workspace', (join) =>
-      join.onRef('workspace.account_id', '=', 'user.account_id').on('workspace.id', '=', workspaceId).on('workspace.deleted_at', 'is', null),
+      join
+        .onRef('workspace.account_id', '=', 'user.account_id')
+        .on('workspace.id', '=', workspaceId)
+        .on('workspace.deleted_at', 'is', null),
     )
     .leftJoin('memberships as membership', (join) =>
       join
@@ -33,7 +36,9 @@ export const actorRows = (db: Db, workspaceId: number | null | RawBuilder<number
         select area.id from area_members member
         join areas area on area.account_id = member.account_id and area.id = member.area_id
         where member.account_id = "user".account_id and member.user_id = "user".id
-          and (area.workspace_id = workspace.id or ${workspaceId}::bigint is null) and area.status = 'active')`.as('area_ids'),
+          and (area.workspace_id = workspace.id or ${workspaceId}::bigint is null) and area.status = 'active')`.as(
+        'area_ids',
+      ),
       sql<Record<number, Rank>>`coalesce((
         select jsonb_object_agg(mine.workspace_id, mine.role) from memberships mine
         where mine.account_id = "user".account_id and mine.user_id = "user".id), '{}')`.as('roles'),

@@ -38,9 +38,16 @@ function forgetIfOutdated(error: unknown): void {
 }
 
 /** Hands over a query, for a promise or for the callback that is given. */
-function answerTo(hand: (...call: unknown[]) => unknown, query: pg.Query, callback: unknown): Promise<unknown> | undefined {
+function answerTo(
+  hand: (...call: unknown[]) => unknown,
+  query: pg.Query,
+  callback: unknown,
+): Promise<unknown> | undefined {
   if (typeof callback === 'function') return void hand(query, callback);
-  return new Promise((resolve, reject) => void hand(query, (error: unknown, result: unknown) => (error ? reject(error) : resolve(result))));
+  return new Promise(
+    (resolve, reject) =>
+      void hand(query, (error: unknown, result: unknown) => (error ? reject(error) : resolve(result))),
+  );
 }
 
 /** Set by the pool: whether a statement may go out before the one before it was answered. */
@@ -89,7 +96,8 @@ export const attentive = (Client: typeof pg.Client, isNaming = true): typeof pg.
       if (typeof text !== 'string') return query(...call);
       // Several statements in one text, as migrations have them, cannot be prepared; and they have no values.
       const named = isNaming && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined;
-      const answer = named === undefined ? query(...call) : answerTo(query, namedQuery(named, text, values as unknown[]), rest[0]);
+      const answer =
+        named === undefined ? query(...call) : answerTo(query, namedQuery(named, text, values as unknown[]), rest[0]);
       if (named !== undefined) answer?.catch(forgetIfOutdated);
       if (!/^\s*select/i.test(text)) this.#follow(text, answer);
       return answer;

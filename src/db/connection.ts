@@ -21,16 +21,23 @@ export interface Database {
 }
 
 /** `isPooled`: a pooler such as PgBouncer lies between, which hands a connection to another client after each transaction. */
-export type Target = { url: string; poolSize: number; isPooled?: boolean } | { folder: string } | { memory: true; template?: Blob };
+export type Target =
+  { url: string; poolSize: number; isPooled?: boolean } | { folder: string } | { memory: true; template?: Blob };
 
-export const targetOf = (config: { databaseUrl: string | undefined; poolSize: number; preparedStatements: boolean; dataDir: string }): Target =>
+export const targetOf = (config: {
+  databaseUrl: string | undefined;
+  poolSize: number;
+  preparedStatements: boolean;
+  dataDir: string;
+}): Target =>
   config.databaseUrl
     ? { url: config.databaseUrl, poolSize: config.poolSize, isPooled: !config.preparedStatements }
     : { folder: path.join(config.dataDir, 'db') };
 
 export async function openDatabase(target: Target): Promise<Database> {
   if ('url' in target) return openServer(target);
-  if ('memory' in target) return overPglite(await openEmbeddedMemory(target.template), 'an embedded database in memory', async () => {});
+  if ('memory' in target)
+    return overPglite(await openEmbeddedMemory(target.template), 'an embedded database in memory', async () => {});
   const { pglite, unlock } = await openEmbeddedFolder(target.folder);
   const database = overPglite(pglite, `the embedded database in ${target.folder}`, unlock);
   return { ...database, close: withChores(database) };
@@ -38,7 +45,14 @@ export async function openDatabase(target: Target): Promise<Database> {
 
 function openServer({ url, poolSize, isPooled = false }: Extract<Target, { url: string }>): Database {
   const Client = attentive(pg.Client, !isPooled);
-  const options = { Client, connectionString: url, max: poolSize, types: typeParsers, connectionTimeoutMillis: 5_000, pipeline: !isPooled };
+  const options = {
+    Client,
+    connectionString: url,
+    max: poolSize,
+    types: typeParsers,
+    connectionTimeoutMillis: 5_000,
+    pipeline: !isPooled,
+  };
   const pool = new pg.Pool(options as pg.PoolConfig);
   // A connection that breaks while idle is replaced at the next request, which reports what matters.
   pool.on('error', () => {});
@@ -53,7 +67,8 @@ function openServer({ url, poolSize, isPooled = false }: Extract<Target, { url: 
  * A statement that has a name is planned once, for whatever values. PostgreSQL would rather plan it for the values of each call
  * where that looks cheaper, which it does for every page of a list; and to plan a page takes as long as to read it.
  */
-const keepPlans = (client: pg.PoolClient): void => void client.query('set plan_cache_mode = force_generic_plan').catch(() => {});
+const keepPlans = (client: pg.PoolClient): void =>
+  void client.query('set plan_cache_mode = force_generic_plan').catch(() => {});
 
 function overPglite(pglite: PGlite, place: string, afterwards: () => Promise<void>): Database {
   const pool = embeddedPool(pglite);
@@ -68,7 +83,8 @@ function overPglite(pglite: PGlite, place: string, afterwards: () => Promise<voi
 
 /** The embedded database has neither checkpointer nor autovacuum of its own. */
 function withChores({ pool, close }: Database): () => Promise<void> {
-  const chore = (statement: string, seconds: number) => setInterval(() => void pool.query(statement).catch(() => {}), seconds * 1000).unref();
+  const chore = (statement: string, seconds: number) =>
+    setInterval(() => void pool.query(statement).catch(() => {}), seconds * 1000).unref();
   const chores = [chore('checkpoint', 60), chore('vacuum (analyze)', 3600)];
   return async () => {
     chores.forEach(clearInterval);

@@ -52,7 +52,10 @@ class Embedded extends PGlite {
 const durableParameters = [
   // -F would turn fsync off.
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-  ...['wal_sync_method=fsync', 'shared_buffers=32MB', 'max_wal_size=64MB', 'min_wal_size=32MB'].flatMap((setting) => ['-c', setting]),
+  ...['wal_sync_method=fsync', 'shared_buffers=32MB', 'max_wal_size=64MB', 'min_wal_size=32MB'].flatMap((setting) => [
+    '-c',
+    setting,
+  ]),
 ];
 
 /** PGlite's folder has a stub in place of fsync; an acknowledged commit must outlive a power cut. */
@@ -91,9 +94,13 @@ function syncPath(file: string): void {
  */
 async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const name = createHash('sha256').update(fs.realpathSync(folder)).digest('hex').slice(0, 24);
-  const address = { linux: `\0punchcard-${name}`, win32: `\\\\.\\pipe\\punchcard-${name}` }[process.platform as string] ?? `${folder}.sock`;
+  const address =
+    { linux: `\0punchcard-${name}`, win32: `\\\\.\\pipe\\punchcard-${name}` }[process.platform as string] ??
+    `${folder}.sock`;
   const isFile = address.endsWith('.sock');
-  const inUse = new Error(`The data folder ${folder} is in use by another process. Stop that one first, or give this one a folder of its own with DATA_DIR.`);
+  const inUse = new Error(
+    `The data folder ${folder} is in use by another process. Stop that one first, or give this one a folder of its own with DATA_DIR.`,
+  );
   const server = net.createServer((socket) => socket.destroy());
   try {
     await listen(server, address);
@@ -107,7 +114,8 @@ async function lockFolder(folder: string): Promise<() => Promise<void>> {
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
 
-const listen = (server: net.Server, address: string) => new Promise<void>((resolve, reject) => server.once('error', reject).listen(address, () => resolve()));
+const listen = (server: net.Server, address: string) =>
+  new Promise<void>((resolve, reject) => server.once('error', reject).listen(address, () => resolve()));
 
 const answers = (address: string) =>
   new Promise<boolean>((resolve) => {

@@ -15,7 +15,10 @@ export type Columns = Readonly<Record<string, Column>>;
 
 const column =
   (kind: Column['kind']) =>
-  (reference: string | RawBuilder<unknown>): Column => ({ kind, value: typeof reference === 'string' ? sql.ref(reference) : reference });
+  (reference: string | RawBuilder<unknown>): Column => ({
+    kind,
+    value: typeof reference === 'string' ? sql.ref(reference) : reference,
+  });
 
 export const text = column('text');
 export const number = column('number');
@@ -25,7 +28,8 @@ export const day = column('day');
 export const uuid = column('uuid');
 
 /** A zone as it is shown: the city in its name. */
-export const city = (reference: string): Column => text(sql`replace(regexp_replace(${sql.ref(reference)}, '^.*/', ''), '_', ' ')`);
+export const city = (reference: string): Column =>
+  text(sql`replace(regexp_replace(${sql.ref(reference)}, '^.*/', ''), '_', ' ')`);
 
 /** An id that is a number, and for some rows a UUID, by which they can be found too. */
 export const numberOrUuid = (id: string, uuidColumn: string): Column => ({ ...number(id), uuid: sql.ref(uuidColumn) });
@@ -54,7 +58,10 @@ export function conditionOf(
   const target = columns[name]!;
   if (typeof value === 'string') return matchesOne(target, value);
   // A field may be given several times: with matchers all of them hold (a range), bare values are a list.
-  const [ranged, listed] = [given.filter((item) => isMatcher.test(item)), given.filter((item) => !isMatcher.test(item))];
+  const [ranged, listed] = [
+    given.filter((item) => isMatcher.test(item)),
+    given.filter((item) => !isMatcher.test(item)),
+  ];
   const conditions = [
     ...ranged.map((item) => matchesOne(target, item)),
     listed.length > 0
@@ -83,7 +90,12 @@ function matchesOne(target: Column, given: string): RawBuilder<SqlBool> | undefi
 const nothing = sql<SqlBool>`false`;
 const hasNul = (value: string): boolean => value.includes('\0');
 
-const comparisons: Readonly<Record<string, RawBuilder<unknown>>> = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` };
+const comparisons: Readonly<Record<string, RawBuilder<unknown>>> = {
+  gt: sql`>`,
+  gte: sql`>=`,
+  lt: sql`<`,
+  lte: sql`<=`,
+};
 
 function matches(target: Column, matcher: string, given: string): RawBuilder<SqlBool> | undefined {
   if (hasNul(given)) return nothing;
@@ -123,7 +135,8 @@ function matchesText(value: RawBuilder<unknown>, matcher: string, given: string)
 }
 
 function isPresent({ kind, value }: Column, given: string): RawBuilder<SqlBool> | undefined {
-  const present = kind === 'text' ? sql<SqlBool>`(${value} is not null and ${value} <> '')` : sql<SqlBool>`${value} is not null`;
+  const present =
+    kind === 'text' ? sql<SqlBool>`(${value} is not null and ${value} <> '')` : sql<SqlBool>`${value} is not null`;
   if (given === 'true') return present;
   return given === 'false' ? sql<SqlBool>`not ${present}` : undefined;
 }

@@ -28,7 +28,13 @@ export interface Figures {
 
 type Matching<Table extends keyof DB> = SelectQueryBuilder<DB, Table, object>;
 
-export interface Collection<Table extends keyof DB, Source, Joined extends keyof Source, Row, F extends Figures = Figures> {
+export interface Collection<
+  Table extends keyof DB,
+  Source,
+  Joined extends keyof Source,
+  Row,
+  F extends Figures = Figures,
+> {
   /** The rows the caller may see, before any filter. */
   readonly visible: Matching<Table>;
   /** All rows as the noun presents them, of which those of the page are read. */
@@ -44,14 +50,19 @@ export interface Collection<Table extends keyof DB, Source, Joined extends keyof
 
 /** Those of the visible rows that the filters leave. */
 function filtered<Table extends keyof DB>(
-  { visible, columns, named }: { visible: Matching<Table>; columns: Columns; named?: Readonly<Record<string, NamedFilter>> | undefined },
+  {
+    visible,
+    columns,
+    named,
+  }: { visible: Matching<Table>; columns: Columns; named?: Readonly<Record<string, NamedFilter>> | undefined },
   { filter }: Pick<Selection, 'filter'>,
 ): Matching<Table> {
   const conditions = Object.entries(filter).map(([name, value]) => conditionOf({ columns, named }, name, value));
   return conditions.reduce((query, condition) => (condition ? query.where(condition) : query), visible);
 }
 
-const countOf = (matching: Matching<keyof DB>) => sql<Figures>`(${matching.select(sql`json_build_object('count', count(*))`.as('figures'))})`;
+const countOf = (matching: Matching<keyof DB>) =>
+  sql<Figures>`(${matching.select(sql`json_build_object('count', count(*))`.as('figures'))})`;
 
 /** A page, and what is told of the whole: as two queries, of which the first brings both along where the page has rows. */
 function queriesOf<Table extends keyof DB, Source, Joined extends keyof Source, Row, F extends Figures>(
@@ -81,11 +92,13 @@ const placeOf = ({ page, items, outset }: Selection) => ({ limit: items, offset:
 type WithFigures<Row> = (Row & { readonly figures: string })[];
 
 /** One page, and its place in the whole; both are read by one statement, so that they agree. */
-export async function list<Table extends keyof DB, Source, Joined extends keyof Source, Row, F extends Figures = Figures>(
-  db: Db,
-  collection: Collection<Table, Source, Joined, Row, F>,
-  selection: Selection,
-) {
+export async function list<
+  Table extends keyof DB,
+  Source,
+  Joined extends keyof Source,
+  Row,
+  F extends Figures = Figures,
+>(db: Db, collection: Collection<Table, Source, Joined, Row, F>, selection: Selection) {
   const queries = queriesOf(db, collection, selection, placeOf(selection));
   const rows = (await queries.rows.execute()) as WithFigures<Row>;
   const figures = rows[0]?.figures ?? (await queries.figures.executeTakeFirstOrThrow()).figures;
@@ -93,7 +106,14 @@ export async function list<Table extends keyof DB, Source, Joined extends keyof 
 }
 
 /** A collection whose queries depend on these values only by holding them: they are then put together once, whoever asks. */
-export interface Plan<Values extends Record<string, unknown>, Table extends keyof DB, Source, Joined extends keyof Source, Row, F extends Figures> {
+export interface Plan<
+  Values extends Record<string, unknown>,
+  Table extends keyof DB,
+  Source,
+  Joined extends keyof Source,
+  Row,
+  F extends Figures,
+> {
   /** Everything else that the queries depend on, beside the filters and the sorting. */
   readonly key: string;
   readonly values: Values;
@@ -101,16 +121,22 @@ export interface Plan<Values extends Record<string, unknown>, Table extends keyo
 }
 
 /** Like `list`, for collections that are asked for all day long. */
-export async function listPlanned<Values extends Record<string, unknown>, Table extends keyof DB, Source, Joined extends keyof Source, Row, F extends Figures>(
-  db: Db,
-  plan: Plan<Values, Table, Source, Joined, Row, F>,
-  selection: Selection,
-) {
+export async function listPlanned<
+  Values extends Record<string, unknown>,
+  Table extends keyof DB,
+  Source,
+  Joined extends keyof Source,
+  Row,
+  F extends Figures,
+>(db: Db, plan: Plan<Values, Table, Source, Joined, Row, F>, selection: Selection) {
   type Given = Values & ReturnType<typeof placeOf>;
   const { filter, sort } = selection;
   const { rows: readRows, figures: readFigures } = planned(`${plan.key} ${JSON.stringify([filter, sort])}`, () => {
     const queries = (db: Db, values: Given) => queriesOf(db, plan.collection(db, values), { filter, sort }, values);
-    return { rows: statement((db, values: Given) => queries(db, values).rows), figures: statement((db, values: Given) => queries(db, values).figures) };
+    return {
+      rows: statement((db, values: Given) => queries(db, values).rows),
+      figures: statement((db, values: Given) => queries(db, values).figures),
+    };
   });
   const values = { ...plan.values, ...placeOf(selection) };
   const rows = (await readRows(db, values)) as WithFigures<Row>;
@@ -139,15 +165,25 @@ function pageOf<Row, F extends Figures>(rows: Row[], selection: Selection, figur
 
 export function pagingOf({ page, items, outset }: Pick<Selection, 'page' | 'items' | 'outset'>, count: number): Paging {
   const total = Math.max(0, count - outset);
-  return { link: 0, current_page: page, page_items: items, total_pages: Math.max(1, Math.ceil(total / items)), total_count: total };
+  return {
+    link: 0,
+    current_page: page,
+    page_items: items,
+    total_pages: Math.max(1, Math.ceil(total / items)),
+    total_count: total,
+  };
 }
 
 /** Text sorts by code point on every database; nulls come last going up and first going down. */
-function orderOf(collection: { columns: Columns; defaultSort?: readonly string[]; id: string }, sort: readonly string[]): RawBuilder<unknown> {
+function orderOf(
+  collection: { columns: Columns; defaultSort?: readonly string[]; id: string },
+  sort: readonly string[],
+): RawBuilder<unknown> {
   const known = sort
     .map((name) => ({ name: name.replace(/^[+-]/, ''), direction: name.startsWith('-') ? sql`desc` : sql`asc` }))
     .filter(({ name }) => Object.hasOwn(collection.columns, name));
-  const chosen = known.length > 0 ? known : (collection.defaultSort ?? []).map((name) => ({ name, direction: sql`asc` }));
+  const chosen =
+    known.length > 0 ? known : (collection.defaultSort ?? []).map((name) => ({ name, direction: sql`asc` }));
   const terms = chosen.map(({ name, direction }) => {
     const { kind, value } = collection.columns[name]!;
     return kind === 'text' ? sql`${value} collate "C" ${direction}` : sql`${value} ${direction}`;

@@ -27,16 +27,21 @@ export async function migrate(db: Db, all = migrations): Promise<string[]> {
   const { error, results = [] } = await migratorOf(db, all).migrateToLatest();
   const failed = results.find((result) => result.status === 'Error');
   if (error) {
-    throw new Error(`The migration ${failed?.migrationName ?? ''} failed and was rolled back; the database is as it was before. Cause: ${String(error)}`, {
-      cause: error,
-    });
+    throw new Error(
+      `The migration ${failed?.migrationName ?? ''} failed and was rolled back; the database is as it was before. Cause: ${String(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
   return results.map((result) => result.migrationName);
 }
 
 /** Asked first, because the migrator reads the whole catalogue twice, and at nearly every start there is nothing to do. */
 async function hasExactly(db: Db, all: typeof migrations): Promise<boolean> {
-  const { rows: tables } = await sql<{ found: boolean }>`select to_regclass('kysely_migration') is not null as found`.execute(db);
+  const { rows: tables } = await sql<{
+    found: boolean;
+  }>`select to_regclass('kysely_migration') is not null as found`.execute(db);
   if (!tables[0]!.found) return false;
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
   const names = rows.map(({ name }) => name);
@@ -55,5 +60,7 @@ export async function requireServerVersion(db: Db): Promise<void> {
     select current_setting('server_version_num') as number, current_setting('server_version') as name`.execute(db);
   const { number, name } = rows[0]!;
   if (Number(number) < 150_000)
-    throw new Error(`The database server is PostgreSQL ${name}, and Punchcard needs 15 or newer. Upgrade it, or point DATABASE_URL to a newer one.`);
+    throw new Error(
+      `The database server is PostgreSQL ${name}, and Punchcard needs 15 or newer. Upgrade it, or point DATABASE_URL to a newer one.`,
+    );
 }

@@ -58,18 +58,23 @@ class KnownResult extends Result {
 
 const isOf = (shape: Shape, columns: readonly Column[]): boolean =>
   shape.columns.length === columns.length &&
-  shape.columns.every(({ name, dataTypeID }, index) => name === columns[index]!.name && dataTypeID === columns[index]!.dataTypeID);
+  shape.columns.every(
+    ({ name, dataTypeID }, index) => name === columns[index]!.name && dataTypeID === columns[index]!.dataTypeID,
+  );
 
 function shapeOf(columns: readonly Column[]): Shape {
   const empty = Object.fromEntries(columns.map(({ name }) => [name, null]));
-  const parsers = columns.map(({ dataTypeID, format }) => typeParsers.getTypeParser(dataTypeID, format as 'text') as (text: string) => unknown);
+  const parsers = columns.map(
+    ({ dataTypeID, format }) => typeParsers.getTypeParser(dataTypeID, format as 'text') as (text: string) => unknown,
+  );
   return { columns, parsers, empty };
 }
 
 /** The statement with its values, to be handed to a client. */
 export function namedQuery(named: Named, text: string, values: readonly unknown[]): pg.Query {
   const query = new pg.Query(text, values as unknown[]);
-  if (!('_result' in query)) throw new Error('pg keeps the answer to a query elsewhere now; see where and adapt src/db/named_query.ts.');
+  if (!('_result' in query))
+    throw new Error('pg keeps the answer to a query elsewhere now; see where and adapt src/db/named_query.ts.');
   const result = new KnownResult(named);
   return Object.assign(query, { name: named.name, _result: result, _results: result });
 }

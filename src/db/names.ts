@@ -37,10 +37,16 @@ export async function rowNamed<Row extends NamedRow>(
 }
 
 /** A record that a body merely refers to: where it leads nowhere, that is a problem of the body, to be told with the others. */
-export async function referred<Row>(names: Names, what: string, find: () => Promise<Row | undefined>): Promise<{ row?: Row; problems: Problem[] }> {
+export async function referred<Row>(
+  names: Names,
+  what: string,
+  find: () => Promise<Row | undefined>,
+): Promise<{ row?: Row; problems: Problem[] }> {
   try {
     const row = await find();
-    return row ? { row, problems: [] } : { problems: [{ pointer: pointerOf(names), title: `${inWords(names)} is no ${what}.` }] };
+    return row
+      ? { row, problems: [] }
+      : { problems: [{ pointer: pointerOf(names), title: `${inWords(names)} is no ${what}.` }] };
   } catch (error) {
     if (error instanceof AppError && error.status === 400) return { problems: [...error.problems] };
     throw error;

@@ -16,7 +16,9 @@ export interface Statement<Values, Row> {
 }
 
 /** A query or a piece of SQL that is built at its first use, and carried out with the values of each call. It must not look at them. */
-export function statement<Values extends object, Row>(build: (db: Db, values: Values) => { compile(db: Db): CompiledQuery<Row> }): Statement<Values, Row> {
+export function statement<Values extends object, Row>(
+  build: (db: Db, values: Values) => { compile(db: Db): CompiledQuery<Row> },
+): Statement<Values, Row> {
   const places = new Proxy({}, { get: (_target, name) => new Place(String(name)) }) as Values;
   let built: CompiledQuery<Row> | undefined;
   const query = (db: Db, values: Values): CompiledQuery<Row> => {
@@ -26,8 +28,11 @@ export function statement<Values extends object, Row>(build: (db: Db, values: Va
     );
     return { query: built.query, queryId: built.queryId, sql: built.sql, parameters };
   };
-  return Object.assign(async (db: Db, values: Values) => (await db.executeQuery<Row>(query(db, values))).rows, { query });
+  return Object.assign(async (db: Db, values: Values) => (await db.executeQuery<Row>(query(db, values))).rows, {
+    query,
+  });
 }
 
 /** Numbers need no quotes, for which the driver looks at each: a batch sends thousands, again and again. */
-const written = (value: unknown): unknown => (Array.isArray(value) && value.length > 100 && value.every(Number.isFinite) ? `{${value.join()}}` : value);
+const written = (value: unknown): unknown =>
+  Array.isArray(value) && value.length > 100 && value.every(Number.isFinite) ? `{${value.join()}}` : value;

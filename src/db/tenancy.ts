@@ -86,7 +86,9 @@ const isAboutRole = ({ code }: { readonly code: string }): boolean => code === '
 /** Begins the transaction and sets who it is for; in one message, once it is known that this can be done. */
 async function begin(db: Db, connection: Db, accountId: number): Promise<void> {
   if (fenced.has(db)) {
-    await connection.executeQuery(CompiledQuery.raw(`begin; set local app.account = '${BigInt(accountId)}'; set local role ${tenantRole}`));
+    await connection.executeQuery(
+      CompiledQuery.raw(`begin; set local app.account = '${BigInt(accountId)}'; set local role ${tenantRole}`),
+    );
     return;
   }
   await connection.executeQuery(CompiledQuery.raw('begin'));

@@ -18,7 +18,8 @@ const bigints = (text: string): (number | null)[] =>
         .map((item) => (item === 'NULL' ? null : bigint(item)));
 
 const textArray = pg.types.getTypeParser(1009 as number) as (text: string) => (string | null)[];
-const arrayOf = (parse: (text: string) => unknown) => (text: string) => textArray(text).map((item) => (item === null ? null : parse(item)));
+const arrayOf = (parse: (text: string) => unknown) => (text: string) =>
+  textArray(text).map((item) => (item === null ? null : parse(item)));
 
 const asText = (text: string): string => text;
 
@@ -46,5 +47,6 @@ const parsers: Record<number, (text: string) => unknown> = {
 
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
+    (format !== 'binary' && parsers[oid]) ||
+    pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 };

@@ -19,8 +19,14 @@ const problems: Readonly<Record<string, (value: string) => Problem>> = {
   absences_external_id: taken('external_id', 'absence of this account'),
   absence_types_external_id: taken('external_id', 'absence type of this account'),
   time_trackings_external_id: taken('external_id', 'time tracking of this account'),
-  time_trackings_running: () => ({ pointer: 'base', title: 'Another time tracking of this user is already running in this workspace. End it first.' }),
-  memberships_identifier_pin: () => ({ pointer: 'identifier_pin', title: 'identifier_pin is already used by another user of this workspace.' }),
+  time_trackings_running: () => ({
+    pointer: 'base',
+    title: 'Another time tracking of this user is already running in this workspace. End it first.',
+  }),
+  memberships_identifier_pin: () => ({
+    pointer: 'identifier_pin',
+    title: 'identifier_pin is already used by another user of this workspace.',
+  }),
 };
 
 interface DatabaseError {
@@ -31,18 +37,23 @@ interface DatabaseError {
 
 /** Error codes are the same on both databases; their classes are not. */
 export const isDatabaseError = (error: unknown): error is DatabaseError =>
-  error instanceof Error && typeof (error as { code?: unknown }).code === 'string' && /^[0-9A-Z]{5}$/.test((error as unknown as DatabaseError).code);
+  error instanceof Error &&
+  typeof (error as { code?: unknown }).code === 'string' &&
+  /^[0-9A-Z]{5}$/.test((error as unknown as DatabaseError).code);
 
-export const violates = (error: unknown, constraint: string): boolean => isDatabaseError(error) && error.constraint === constraint;
+export const violates = (error: unknown, constraint: string): boolean =>
+  isDatabaseError(error) && error.constraint === constraint;
 
 /** The problem behind a refusal by the database that bad or outdated input caused, or undefined for a fault of ours. */
 export function problemBehind(error: DatabaseError): Problem | undefined {
   if (error.code === '23505' && error.constraint && Object.hasOwn(problems, error.constraint)) {
     return problems[error.constraint]!(lastKeyValue(error.detail ?? ''));
   }
-  if (error.code === '23503') return { pointer: 'base', title: 'The request refers to a record that has just been removed.' };
+  if (error.code === '23503')
+    return { pointer: 'base', title: 'The request refers to a record that has just been removed.' };
   // Data exceptions: a value that no schema bound caught and that its column cannot hold.
-  if (error.code.startsWith('22')) return { pointer: 'base', title: 'A value of the request is outside what can be stored.' };
+  if (error.code.startsWith('22'))
+    return { pointer: 'base', title: 'A value of the request is outside what can be stored.' };
   return undefined;
 }
 
@@ -50,18 +61,27 @@ export function problemBehind(error: DatabaseError): Problem | undefined {
 const lastKeyValue = (detail: string): string => /\)=\((?:\d+, )*(.*)\) already exists/s.exec(detail)?.[1] ?? '';
 
 /** The transaction lost against another one and may simply be tried again. */
-export const isRetryable = (error: unknown): boolean => isDatabaseError(error) && (['40001', '40P01'].includes(error.code) || isOutdatedPlan(error));
+export const isRetryable = (error: unknown): boolean =>
+  isDatabaseError(error) && (['40001', '40P01'].includes(error.code) || isOutdatedPlan(error));
 
 /** The database has refused a statement, and with it undone its transaction. Other failures leave open whether it was stored. */
-export const isUndone = (error: unknown): boolean => isDatabaseError(error) && !/^(08|40003|53|57P|58|XX)/.test(error.code);
+export const isUndone = (error: unknown): boolean =>
+  isDatabaseError(error) && !/^(08|40003|53|57P|58|XX)/.test(error.code);
 
 /** A table has changed since the statement was planned, and the plan's result with it. */
-export const isOutdatedPlan = (error: unknown): boolean => isDatabaseError(error) && error.code === '0A000' && /cached plan/.test(String(error));
+export const isOutdatedPlan = (error: unknown): boolean =>
+  isDatabaseError(error) && error.code === '0A000' && /cached plan/.test(String(error));
 
 /** The database cannot be reached, or is going away. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: string };
-  if (code && (/^(08|53|57P0)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'].includes(code))) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i.test(error.message);
+  if (
+    code &&
+    (/^(08|53|57P0)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'].includes(code))
+  )
+    return true;
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i.test(
+    error.message,
+  );
 }

@@ -12,19 +12,37 @@ const dayLength = 24 * 3600 * 1000;
 /** Absences in every state, what they are counted against, and documents of the staff. */
 export async function fillAbsences(db: Db, actor: WorkspaceActor, staff: readonly number[], now: Date): Promise<void> {
   const [erin, robin, sam] = staff as [number, number, number];
-  for (const userId of staff) await createEntitlement(db, actor, { id: userId, prefix: 'user_' }, { title: 'Vacation', planned_days: 28 }, now);
+  for (const userId of staff)
+    await createEntitlement(db, actor, { id: userId, prefix: 'user_' }, { title: 'Vacation', planned_days: 28 }, now);
 
-  const vacation = await absent(db, actor, { userId: erin, kind: 'vacation', from: 14, days: 4, external_id: 'erin-vacation' }, now);
+  const vacation = await absent(
+    db,
+    actor,
+    { userId: erin, kind: 'vacation', from: 14, days: 4, external_id: 'erin-vacation' },
+    now,
+  );
   await decideAbsence(db, actor, vacation, 'confirmed', now);
   const sickness = await absent(db, actor, { userId: robin, kind: 'sickness', from: -10, days: 2 }, now);
-  await createAttachments(db, actor, { absence_id: sickness }, [{ name: 'sick-note.txt', bytes: Buffer.from('Unfit for work for two days.\n') }], now);
+  await createAttachments(
+    db,
+    actor,
+    { absence_id: sickness },
+    [{ name: 'sick-note.txt', bytes: Buffer.from('Unfit for work for two days.\n') }],
+    now,
+  );
   const refused = await absent(db, actor, { userId: sam, kind: 'unpaid', from: 30, days: 1 }, now);
   await decideAbsence(db, actor, refused, 'rejected', now);
   await absent(db, actor, { userId: erin, kind: 'special', from: 40, days: 1 }, now);
 
   const documents = { 'Employment contract': 'contract.txt', 'Certificate of training': 'certificate.txt' };
   for (const [title, name] of Object.entries(documents)) {
-    await createUpload(db, actor, { id: erin, prefix: 'user_' }, { title, description: 'As signed.', file: { name, bytes: Buffer.from(`${title}\n`) } }, now);
+    await createUpload(
+      db,
+      actor,
+      { id: erin, prefix: 'user_' },
+      { title, description: 'As signed.', file: { name, bytes: Buffer.from(`${title}\n`) } },
+      now,
+    );
   }
 }
 
@@ -42,8 +60,14 @@ async function absent(
     .where('workspace_id', '=', actor.workspace.id)
     .where('kind', '=', of.kind)
     .executeTakeFirstOrThrow();
-  const day = (offset: number): string => startOfLocalDay(localDay(new Date(now.getTime() + offset * dayLength), zone), zone).toISOString();
+  const day = (offset: number): string =>
+    startOfLocalDay(localDay(new Date(now.getTime() + offset * dayLength), zone), zone).toISOString();
   const times = { starts_at: day(of.from), ends_at: day(of.from + of.days), full_day: true };
-  const { id } = await createAbsence(db, actor, { ...times, absence_type: type.id, user: of.userId, external_id: of.external_id }, now);
+  const { id } = await createAbsence(
+    db,
+    actor,
+    { ...times, absence_type: type.id, user: of.userId, external_id: of.external_id },
+    now,
+  );
   return id;
 }

@@ -40,14 +40,27 @@ export async function createDemo(db: Db, now: Date): Promise<boolean> {
 }
 
 async function fill(db: Db, password_hash: string, now: Date): Promise<void> {
-  const { accountId, userId } = await createAccountFor(db, { email: demoCredentials.admin, username: 'Alex Admin', password_hash }, now);
-  await db.updateTable('accounts').set({ account_name: 'Harbour Group', phone: '+49 40 123456', country: 'DE' }).where('id', '=', accountId).execute();
+  const { accountId, userId } = await createAccountFor(
+    db,
+    { email: demoCredentials.admin, username: 'Alex Admin', password_hash },
+    now,
+  );
+  await db
+    .updateTable('accounts')
+    .set({ account_name: 'Harbour Group', phone: '+49 40 123456', country: 'DE' })
+    .where('id', '=', accountId)
+    .execute();
   await createApiToken(db, { accountId }, 'Demo', now, demoCredentials.apiToken);
   const first = await actorIn(db, accountId, userId);
   await updateWorkspace(
     db,
     first,
-    { name: 'Harbour Restaurant', phone: '+49 40 123456', external_id: 'harbour', allow_employees_tag_working_sessions: true },
+    {
+      name: 'Harbour Restaurant',
+      phone: '+49 40 123456',
+      external_id: 'harbour',
+      allow_employees_tag_working_sessions: true,
+    },
     now,
   );
   await createWorkspace(db, { accountId, userId }, { name: 'Lighthouse Hotel', external_id: 'lighthouse' }, now);
@@ -69,7 +82,12 @@ async function fill(db: Db, password_hash: string, now: Date): Promise<void> {
 
 /** The account admin at work in his first workspace. */
 async function actorIn(db: Db, accountId: number, userId: number): Promise<WorkspaceActor> {
-  const workspace = await db.selectFrom('workspaces').selectAll().where('account_id', '=', accountId).orderBy('id').executeTakeFirstOrThrow();
+  const workspace = await db
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .executeTakeFirstOrThrow();
   return { accountId, userId, username: 'Alex Admin', rank: rank.accountAdmin, areaIds: [], workspace };
 }
 
@@ -81,23 +99,58 @@ const nameAbsenceTypes = async (db: Db, { accountId, workspace }: WorkspaceActor
     .where('workspace_id', '=', workspace.id)
     .execute();
   for (const { id, kind } of types)
-    await db.updateTable('absence_types').set({ external_id: kind }).where('account_id', '=', accountId).where('id', '=', id).execute();
+    await db
+      .updateTable('absence_types')
+      .set({ external_id: kind })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .execute();
 };
 
-async function createTags(db: Db, { accountId, workspace }: WorkspaceActor, titles: readonly string[], now: Date): Promise<number[]> {
-  const rows = titles.map((title) => ({ account_id: accountId, workspace_id: workspace.id, title, color: '#4CAF50', created_at: now, updated_at: now }));
+async function createTags(
+  db: Db,
+  { accountId, workspace }: WorkspaceActor,
+  titles: readonly string[],
+  now: Date,
+): Promise<number[]> {
+  const rows = titles.map((title) => ({
+    account_id: accountId,
+    workspace_id: workspace.id,
+    title,
+    color: '#4CAF50',
+    created_at: now,
+    updated_at: now,
+  }));
   return (await db.insertInto('tags').values(rows).returning('id').execute()).map(({ id }) => id);
 }
 
-async function createStaff(db: Db, { accountId, workspace }: WorkspaceActor, password_hash: string, now: Date): Promise<number[]> {
+async function createStaff(
+  db: Db,
+  { accountId, workspace }: WorkspaceActor,
+  password_hash: string,
+  now: Date,
+): Promise<number[]> {
   const people = [
-    { username: 'Erin Example', email: demoCredentials.employee, external_id: 'erin', staff_number: '1002', salary: 18.5, own: { password_hash } },
+    {
+      username: 'Erin Example',
+      email: demoCredentials.employee,
+      external_id: 'erin',
+      staff_number: '1002',
+      salary: 18.5,
+      own: { password_hash },
+    },
     { username: 'Robin Baker', external_id: 'robin', staff_number: '1003', salary: 17.25, own: {} },
     { username: 'Sam Cook', external_id: 'sam', staff_number: '1004', salary: 21, own: {} },
   ];
   const ids: number[] = [];
   for (const { own, ...person } of people) {
-    const id = await insertUser(db, accountId, { ...person, start_of_accounting: '2026-01-01' }, { created_in_workspace: true, ...own }, now);
+    const id = await insertUser(
+      db,
+      accountId,
+      { ...person, start_of_accounting: '2026-01-01' },
+      { created_in_workspace: true, ...own },
+      now,
+    );
     await joinWorkspace(db, { accountId, workspaceId: workspace.id, userId: id }, undefined, now);
     ids.push(id);
   }
@@ -106,7 +159,11 @@ async function createStaff(db: Db, { accountId, workspace }: WorkspaceActor, pas
 
 async function fillDataProfile(db: Db, { accountId }: WorkspaceActor, userId: number): Promise<void> {
   const values: Record<string, string> = { phone: '+49 40 654321', start_of_work: '2026-01-01', cost_center: '4100' };
-  const fields = await db.selectFrom('custom_fields').select(['id', 'key']).where('account_id', '=', accountId).execute();
+  const fields = await db
+    .selectFrom('custom_fields')
+    .select(['id', 'key'])
+    .where('account_id', '=', accountId)
+    .execute();
   const rows = fields
     .filter(({ key }) => values[key])
     .map(({ id, key }) => ({ account_id: accountId, custom_field_id: id, user_id: userId, value: values[key]! }));

@@ -62,14 +62,24 @@ export async function fillWorkingTime(
     }
   }
   await fillOne(db, actor, staff, place, now);
-  await createAction(db, actor, { action_type: 'start', user_id: staff[1]!, action_time: new Date(now.getTime() - 2 * hour).toISOString(), tag_ids: [] }, now);
+  await createAction(
+    db,
+    actor,
+    {
+      action_type: 'start',
+      user_id: staff[1]!,
+      action_time: new Date(now.getTime() - 2 * hour).toISOString(),
+      tag_ids: [],
+    },
+    now,
+  );
 }
 
 /** The beginnings of the last working days, the oldest first. */
 const workingDays = (now: Date, zone: string): Date[] =>
-  Array.from({ length: daysBack }, (_, index) => startOfLocalDay(localDay(new Date(now.getTime() - (daysBack - index) * dayLength), zone), zone)).filter(
-    (midnight) => ![0, 6].includes(new Date(midnight.getTime() + 12 * hour).getUTCDay()),
-  );
+  Array.from({ length: daysBack }, (_, index) =>
+    startOfLocalDay(localDay(new Date(now.getTime() - (daysBack - index) * dayLength), zone), zone),
+  ).filter((midnight) => ![0, 6].includes(new Date(midnight.getTime() + 12 * hour).getUTCDay()));
 
 /** A tracking with attachment, signature, follower, note, tag and break. */
 async function fillOne(
@@ -79,7 +89,10 @@ async function fillOne(
   place: { areas: readonly number[]; tags: readonly number[] },
   now: Date,
 ): Promise<void> {
-  const start = startOfLocalDay(localDay(new Date(now.getTime() - (daysBack + 5) * dayLength), actor.workspace.time_zone), actor.workspace.time_zone);
+  const start = startOfLocalDay(
+    localDay(new Date(now.getTime() - (daysBack + 5) * dayLength), actor.workspace.time_zone),
+    actor.workspace.time_zone,
+  );
   const at = (hours: number): string => new Date(start.getTime() + hours * hour).toISOString();
   const times = { starts_at: at(9), ends_at: at(17), breaks_attributes: [{ starts_at: at(12), ends_at: at(12.75) }] };
   const { id } = await createTimeTracking(
@@ -91,6 +104,18 @@ async function fillOne(
   const owner = { time_tracking_id: id };
   await createNote(db, actor, owner, 'Helped at the summer party.', now);
   await addFollowers(db, actor, owner, [staff[1]!]);
-  await createAttachments(db, actor, owner, [{ name: 'delivery-note.txt', bytes: Buffer.from('12 crates of lemonade\n') }], now);
-  await createSignature(db, actor, owner, { title: 'Guest', image: { name: 'signature.png', bytes: demoImage() } }, now);
+  await createAttachments(
+    db,
+    actor,
+    owner,
+    [{ name: 'delivery-note.txt', bytes: Buffer.from('12 crates of lemonade\n') }],
+    now,
+  );
+  await createSignature(
+    db,
+    actor,
+    owner,
+    { title: 'Guest', image: { name: 'signature.png', bytes: demoImage() } },
+    now,
+  );
 }

@@ -15,7 +15,10 @@ export const docsFolder = path.join(root, 'dist/docs');
 const apis = ['v3', 'public'] as const;
 
 /** What a page is made with, beside its contract. */
-const makers = [generatedFile('examples.json'), ...['build.ts', 'publish.ts', 'samples.ts'].map((name) => path.join(import.meta.dirname, name))];
+const makers = [
+  generatedFile('examples.json'),
+  ...['build.ts', 'publish.ts', 'samples.ts'].map((name) => path.join(import.meta.dirname, name)),
+];
 
 /** Publishes the reference of both contracts, where it is not there yet or not up to date. Names what was built. */
 export async function buildDocs(): Promise<string[]> {
@@ -39,7 +42,16 @@ async function buildOne(api: (typeof apis)[number]): Promise<string | undefined>
   const cli = path.join(root, 'node_modules/@redocly/cli/bin/cli.js');
   const building = promisify(execFile)(
     process.execPath,
-    [cli, 'build-docs', source, '--inlineBundle', '--openapi.showExtensions=x-role', '--openapi.jsonSamplesDepth=5', '--output', draft],
+    [
+      cli,
+      'build-docs',
+      source,
+      '--inlineBundle',
+      '--openapi.showExtensions=x-role',
+      '--openapi.jsonSamplesDepth=5',
+      '--output',
+      draft,
+    ],
     {
       cwd: root,
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' },

@@ -16,12 +16,16 @@ const steps = (origin: string): [string, string][] => [
         "email":"${admin}","password":"${password}"}}}' |
   sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
   ],
-  ['Ask who you are. The answer names your account and your workspaces.', `curl -s ${origin}/api/v3/users/me -H "Authorization: Bearer $TOKEN"`],
+  [
+    'Ask who you are. The answer names your account and your workspaces.',
+    `curl -s ${origin}/api/v3/users/me -H "Authorization: Bearer $TOKEN"`,
+  ],
   ['List the areas of a workspace.', `curl -s ${origin}/api/v3/workspaces/1/areas -H "Authorization: Bearer $TOKEN"`],
   ['Try the other API, with its token.', `curl -s '${origin}/public_api/v1/ping?api_token=${apiToken}'`],
 ];
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /** The first page of the reference: which of the two APIs to take, and how to begin. `origin` is where the reader has come to. */
 export const landingPage = (origin: string): string => `<!doctype html>

@@ -1,5 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { generatedFile, operationsOf, readContract, requestBodySchema, resolver, type Contract, type ContractOperation } from '../http/spec.ts';
+import {
+  generatedFile,
+  operationsOf,
+  readContract,
+  requestBodySchema,
+  resolver,
+  type Contract,
+  type ContractOperation,
+} from '../http/spec.ts';
 import type { Example } from './examples.ts';
 import { curlSample, typescriptSample, type Sampled } from './samples.ts';
 
@@ -11,11 +19,14 @@ import { curlSample, typescriptSample, type Sampled } from './samples.ts';
 type Examples = Readonly<Record<'v3' | 'public', Readonly<Record<string, Pick<Example, 'request' | 'errors'>>>>>;
 
 /** The requests and refusals of the last run on the demo organisation. */
-export const readExamples = (): Examples => JSON.parse(readFileSync(generatedFile('examples.json'), 'utf8')) as Examples;
+export const readExamples = (): Examples =>
+  JSON.parse(readFileSync(generatedFile('examples.json'), 'utf8')) as Examples;
 
 interface ErrorResponse {
   readonly description: string;
-  readonly content: { readonly 'application/json': { readonly schema: object; readonly example: { readonly errors: unknown } } };
+  readonly content: {
+    readonly 'application/json': { readonly schema: object; readonly example: { readonly errors: unknown } };
+  };
 }
 
 /** Both documents are asked for often and change only with the code. */
@@ -35,7 +46,10 @@ function publish(api: 'v3' | 'public', contract: Contract, examples: Examples): 
     const sampled = sampledOf(api, contract, method, path, operation, example);
     Object.assign(operation, {
       responses: Object.fromEntries(
-        Object.entries(operation.responses).map(([status, response]) => [status, withOwnExample(response, example.errors[status], resolve)]),
+        Object.entries(operation.responses).map(([status, response]) => [
+          status,
+          withOwnExample(response, example.errors[status], resolve),
+        ]),
       ),
       'x-codeSamples': [
         { lang: 'Shell', label: 'curl', source: curlSample(sampled) },
@@ -62,21 +76,31 @@ export function sampledOf(
     base: contract.servers[0]!.url,
     method,
     path,
-    scheme: api === 'public' ? 'apiToken' : operation.security === undefined ? 'bearer' : Object.keys(operation.security[0] ?? {})[0],
+    scheme:
+      api === 'public'
+        ? 'apiToken'
+        : operation.security === undefined
+          ? 'bearer'
+          : Object.keys(operation.security[0] ?? {})[0],
     fileParts: isForm ? filePartsOf(form as FormSchema, resolver(contract)) : undefined,
-    hasAnswer: Object.entries(operation.responses).some(([status, response]) => status.startsWith('2') && 'content' in response),
+    hasAnswer: Object.entries(operation.responses).some(
+      ([status, response]) => status.startsWith('2') && 'content' in response,
+    ),
     request,
   };
 }
 
 interface FormSchema {
   readonly $ref?: string;
-  readonly properties?: Readonly<Record<string, { readonly contentMediaType?: string; readonly format?: string; readonly items?: object }>>;
+  readonly properties?: Readonly<
+    Record<string, { readonly contentMediaType?: string; readonly format?: string; readonly items?: object }>
+  >;
 }
 
 function filePartsOf(schema: FormSchema, resolve: (reference: string) => object): string[] {
   const { properties = {} } = schema.$ref ? (resolve(schema.$ref) as FormSchema) : schema;
-  const isFile = (part: object): boolean => 'contentMediaType' in part || ('format' in part && part.format === 'binary');
+  const isFile = (part: object): boolean =>
+    'contentMediaType' in part || ('format' in part && part.format === 'binary');
   return Object.entries(properties)
     .filter(([, part]) => isFile(part.items ?? part))
     .map(([name]) => name);

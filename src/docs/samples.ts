@@ -21,11 +21,21 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 
 /** A command for a shell. The access token is in $TOKEN, and files are in the folder at hand. */
 export function curlSample({ base, method, path, scheme, fileParts, request }: Sampled, origin = sampleOrigin): string {
-  const address = origin + base + path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(request.path?.[name] ?? ''));
-  const query = Object.entries(request.query ?? {}).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${String(value)}`)}`);
+  const address =
+    origin +
+    base +
+    path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(request.path?.[name] ?? ''));
+  const query = Object.entries(request.query ?? {}).map(
+    ([name, value]) => `--data-urlencode ${quoted(`${name}=${String(value)}`)}`,
+  );
   const verb = method.toUpperCase();
   // With --get, what stands in --data-urlencode goes into the query.
-  const first = ['curl', ...(query.length > 0 ? ['--get'] : []), ...(verb === 'GET' ? [] : [`-X ${verb}`]), address].join(' ');
+  const first = [
+    'curl',
+    ...(query.length > 0 ? ['--get'] : []),
+    ...(verb === 'GET' ? [] : [`-X ${verb}`]),
+    address,
+  ].join(' ');
   const headers = [
     ...(scheme === 'bearer' ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...(scheme === 'apiKey' ? ["-H 'Api-Key: demo-api-key'"] : []),
@@ -46,10 +56,14 @@ function curlBody(body: unknown, fileParts: readonly string[] | undefined): stri
 export function typescriptSample({ api, method, path, scheme, fileParts, hasAnswer, request }: Sampled): string {
   const { api_token: _inQuery, ...query } = (request.query ?? {}) as Record<string, unknown>;
   const body = withoutApiToken(request.body);
-  const params = { ...(request.path ? { path: request.path } : {}), ...(Object.keys(query).length > 0 ? { query } : {}) };
+  const params = {
+    ...(request.path ? { path: request.path } : {}),
+    ...(Object.keys(query).length > 0 ? { query } : {}),
+  };
   const options = { ...(Object.keys(params).length > 0 ? { params } : {}), ...(body === undefined ? {} : { body }) };
   const credential = { bearer: ', token: process.env.TOKEN', apiKey: ", apiKey: 'demo-api-key'" }[scheme ?? ''] ?? '';
-  const [factory, connection] = api === 'v3' ? ['resourceApi', credential] : ['publicApi', ", apiToken: 'demo-api-token'"];
+  const [factory, connection] =
+    api === 'v3' ? ['resourceApi', credential] : ['publicApi', ", apiToken: 'demo-api-token'"];
   const literal = Object.keys(options).length > 0 ? `, ${inTypescript(options)}` : '';
   const call = `await api.${method.toUpperCase()}('${path}'${fileParts ? literal.replace(/,?\s*\}$/, ',\n  bodySerializer: () => form,\n}') : literal});`;
   return [
@@ -73,7 +87,9 @@ const formLines = (body: object, fileParts: readonly string[]): string[] => [
   'const form = new FormData();',
   ...Object.entries(body).flatMap(([name, value]) =>
     ([value].flat() as string[]).map((one) =>
-      fileParts.includes(name) ? `form.append('${name}', await openAsBlob('${one}'), '${one}');` : `form.append('${name}', ${inTypescript(one)});`,
+      fileParts.includes(name)
+        ? `form.append('${name}', await openAsBlob('${one}'), '${one}');`
+        : `form.append('${name}', ${inTypescript(one)});`,
     ),
   ),
 ];
@@ -88,7 +104,9 @@ function inTypescript(value: unknown, indent = ''): string {
   const parts = (deeper: string): string[] =>
     Array.isArray(value)
       ? value.map((item) => inTypescript(item, deeper))
-      : Object.entries(value).map(([name, item]) => `${/^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`}: ${inTypescript(item, deeper)}`);
+      : Object.entries(value).map(
+          ([name, item]) => `${/^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`}: ${inTypescript(item, deeper)}`,
+        );
   const [open, close, space] = Array.isArray(value) ? ['[', ']', ''] : ['{', '}', ' '];
   const flat = parts(indent);
   if (flat.length === 0) return open + close;

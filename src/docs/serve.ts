@@ -25,7 +25,10 @@ export function docsRouter(): Router {
     router.get(`/openapi/${api}.yaml`, (_req, res) => void res.type('application/yaml').send(asYaml(api)));
   }
   for (const name of workflows)
-    router.get(`/openapi/workflows/${name}`, (_req, res) => void res.type('application/yaml').sendFile(path.join(workflowFolder, name)));
+    router.get(
+      `/openapi/workflows/${name}`,
+      (_req, res) => void res.type('application/yaml').sendFile(path.join(workflowFolder, name)),
+    );
   return router;
 }
 

@@ -19,11 +19,15 @@ const columns: Columns = {
 const attachments = (db: Db, accountId: number) =>
   db
     .selectFrom('attachments')
-    .innerJoin('files', (join) => join.on('files.account_id', '=', accountId).onRef('files.id', '=', 'attachments.file_id'))
+    .innerJoin('files', (join) =>
+      join.on('files.account_id', '=', accountId).onRef('files.id', '=', 'attachments.file_id'),
+    )
     .where('attachments.account_id', '=', accountId);
 
 const attachmentRows = (db: Db, accountId: number) =>
-  attachments(db, accountId).selectAll('attachments').select(['files.name as file_name', 'files.content_type as file_content_type']);
+  attachments(db, accountId)
+    .selectAll('attachments')
+    .select(['files.name as file_name', 'files.content_type as file_content_type']);
 
 export type AttachmentRow = Awaited<ReturnType<ReturnType<typeof attachmentRows>['executeTakeFirstOrThrow']>>;
 
@@ -43,7 +47,13 @@ export function listAttachments(db: Db, { accountId }: Actor, owner: Owner, sele
 }
 
 /** Stores files of any type with their owner, all of them or none, in the order they came. */
-export async function createAttachments(db: Db, actor: Actor, owner: Owner, files: readonly NewFile[], now: Date): Promise<AttachmentRow[]> {
+export async function createAttachments(
+  db: Db,
+  actor: Actor,
+  owner: Owner,
+  files: readonly NewFile[],
+  now: Date,
+): Promise<AttachmentRow[]> {
   refuse(files.flatMap((file, index) => fileNameProblems(`files/${index}`, file)));
   const ids: number[] = [];
   for (const file of files) {

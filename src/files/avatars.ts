@@ -27,5 +27,6 @@ export async function forgetReplacedAvatar(
   before: { account_id: number; avatar_file_id: string | null },
   change: { avatar?: string | null },
 ): Promise<void> {
-  if (change.avatar !== undefined && before.avatar_file_id !== null) await removeFiles(db, before.account_id, [before.avatar_file_id]);
+  if (change.avatar !== undefined && before.avatar_file_id !== null)
+    await removeFiles(db, before.account_id, [before.avatar_file_id]);
 }

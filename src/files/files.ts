@@ -27,12 +27,19 @@ export interface NewFile {
 /** What speaks against the name of a file. */
 export function fileNameProblems(pointer: string, { name }: NewFile): Problem[] {
   if (name.includes('\0')) return [{ pointer, title: `The name of ${pointer} must not contain the NUL character.` }];
-  return name.length > 255 ? [{ pointer, title: `The name of ${pointer} must have at most 255 characters, and has ${name.length}.` }] : [];
+  return name.length > 255
+    ? [{ pointer, title: `The name of ${pointer} must have at most 255 characters, and has ${name.length}.` }]
+    : [];
 }
 
 /** Stores a file. Its type is read from its bytes, never believed. */
 export async function storeFile(db: Db, accountId: number, file: NewFile, now: Date): Promise<StoredFile> {
-  const stored = { id: randomUUID(), name: file.name || 'file', content_type: await contentTypeOf(file.bytes), size_bytes: file.bytes.length };
+  const stored = {
+    id: randomUUID(),
+    name: file.name || 'file',
+    content_type: await contentTypeOf(file.bytes),
+    size_bytes: file.bytes.length,
+  };
   await db
     .insertInto('files')
     .values({ ...stored, account_id: accountId, created_at: now })
@@ -55,7 +62,12 @@ export const removeFiles = async (db: Db, accountId: number, ids: readonly strin
 
 /** The file's facts, or undefined. */
 export const findFile = (db: Db, accountId: number, id: string): Promise<StoredFile | undefined> =>
-  db.selectFrom('files').select(['id', 'name', 'content_type', 'size_bytes']).where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst();
+  db
+    .selectFrom('files')
+    .select(['id', 'name', 'content_type', 'size_bytes'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
 
 /** The file's bytes, a piece at a time. It throws where one is missing, because the file has just been removed. */
 export async function* piecesOf(db: Db, accountId: number, file: StoredFile): AsyncGenerator<Buffer> {
@@ -78,7 +90,8 @@ async function contentTypeOf(bytes: Buffer): Promise<string> {
   return isText(bytes) ? 'text/plain' : 'application/octet-stream';
 }
 
-const isText = (bytes: Buffer): boolean => !bytes.includes(0) && Buffer.from(bytes.toString('utf8'), 'utf8').equals(bytes);
+const isText = (bytes: Buffer): boolean =>
+  !bytes.includes(0) && Buffer.from(bytes.toString('utf8'), 'utf8').equals(bytes);
 
 export const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
 
@@ -95,7 +108,8 @@ export async function requireImage(pointer: string, bytes: Buffer): Promise<stri
   return extension;
 }
 
-export const notAnImage = (pointer: string): string => `${pointer} must be a PNG, JPEG or WebP image, and these bytes are none.`;
+export const notAnImage = (pointer: string): string =>
+  `${pointer} must be a PNG, JPEG or WebP image, and these bytes are none.`;
 
 /** The image inside a data URL, or undefined where there is none. */
 export async function imageInDataUrl(name: string, url: string): Promise<NewFile | undefined> {

@@ -26,7 +26,8 @@ export async function signingKey(db: Db, given: string | undefined): Promise<str
 }
 
 export function signedLinks(key: string, clock: () => Date = () => new Date()): SignedLinks {
-  const sign = (path: string, expires: string): string => createHmac('sha256', key).update(`${path}\n${expires}`).digest('base64url');
+  const sign = (path: string, expires: string): string =>
+    createHmac('sha256', key).update(`${path}\n${expires}`).digest('base64url');
   return {
     file(accountId, fileId) {
       const path = `/files/${accountId}/${fileId}`;

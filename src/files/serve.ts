@@ -22,7 +22,10 @@ export function filesRouter(db: Db, links: SignedLinks): Router {
     if (!file) throw notFound('file');
     const isInline = shownInline.has(file.content_type);
     res.set({
-      'Content-Type': isInline || !/^(text|image)\/|xml|html|script/.test(file.content_type) ? file.content_type : 'application/octet-stream',
+      'Content-Type':
+        isInline || !/^(text|image)\/|xml|html|script/.test(file.content_type)
+          ? file.content_type
+          : 'application/octet-stream',
       'Content-Length': String(file.size_bytes),
       'Content-Disposition': `${isInline ? 'inline' : 'attachment'}; filename*=UTF-8''${headerName(file.name)}`,
       'Content-Security-Policy': "default-src 'none'; sandbox",

@@ -21,13 +21,19 @@ const columns: Columns = {
 const signatures = (db: Db, accountId: number) =>
   db
     .selectFrom('signatures')
-    .innerJoin('files', (join) => join.on('files.account_id', '=', accountId).onRef('files.id', '=', 'signatures.file_id'))
+    .innerJoin('files', (join) =>
+      join.on('files.account_id', '=', accountId).onRef('files.id', '=', 'signatures.file_id'),
+    )
     .where('signatures.account_id', '=', accountId);
 
 const signatureRows = (db: Db, accountId: number) =>
   signatures(db, accountId)
     .selectAll('signatures')
-    .select(['files.name as image_file_name', 'files.content_type as image_content_type', 'files.created_at as image_updated_at']);
+    .select([
+      'files.name as image_file_name',
+      'files.content_type as image_content_type',
+      'files.created_at as image_updated_at',
+    ]);
 
 export type SignatureRow = Awaited<ReturnType<ReturnType<typeof signatureRows>['executeTakeFirstOrThrow']>>;
 
@@ -47,7 +53,13 @@ export function listSignatures(db: Db, { accountId }: Actor, owner: Signed, sele
 }
 
 /** Stores the image of a signature; without a title it has the actor's name. */
-export async function createSignature(db: Db, actor: Actor, owner: Signed, input: { title?: string; image: NewFile }, now: Date): Promise<SignatureRow> {
+export async function createSignature(
+  db: Db,
+  actor: Actor,
+  owner: Signed,
+  input: { title?: string; image: NewFile },
+  now: Date,
+): Promise<SignatureRow> {
   refuse(fileNameProblems('image', input.image));
   await requireImage('image', input.image.bytes);
   const stored = await storeFile(db, actor.accountId, input.image, now);

@@ -16,10 +16,16 @@ const placeOf = (owner: Owner) => ({
 });
 
 /** Makes the followers of a record exactly these. */
-export const setFollowers = (db: Db, actor: Actor, owner: Owner, userIds: readonly number[]): Promise<void> => setFollowersOf(db, actor, [owner], userIds);
+export const setFollowers = (db: Db, actor: Actor, owner: Owner, userIds: readonly number[]): Promise<void> =>
+  setFollowersOf(db, actor, [owner], userIds);
 
 /** The same for many records of one kind. */
-export async function setFollowersOf(db: Db, actor: Actor, owners: readonly Owner[], userIds: readonly number[]): Promise<void> {
+export async function setFollowersOf(
+  db: Db,
+  actor: Actor,
+  owners: readonly Owner[],
+  userIds: readonly number[],
+): Promise<void> {
   const [first] = owners;
   if (first === undefined) return;
   const { table, column } = placeOf(first);
@@ -32,9 +38,15 @@ export async function setFollowersOf(db: Db, actor: Actor, owners: readonly Owne
 }
 
 /** Adds followers; those who follow already stay. */
-export const addFollowers = (db: Db, actor: Actor, owner: Owner, userIds: readonly number[]): Promise<void> => addFollowersTo(db, actor, [owner], userIds);
+export const addFollowers = (db: Db, actor: Actor, owner: Owner, userIds: readonly number[]): Promise<void> =>
+  addFollowersTo(db, actor, [owner], userIds);
 
-async function addFollowersTo(db: Db, { accountId }: Actor, owners: readonly Owner[], userIds: readonly number[]): Promise<void> {
+async function addFollowersTo(
+  db: Db,
+  { accountId }: Actor,
+  owners: readonly Owner[],
+  userIds: readonly number[],
+): Promise<void> {
   if (userIds.length === 0) return;
   const { table, column } = placeOf(owners[0]!);
   await sql`
@@ -56,7 +68,12 @@ export async function removeFollower(db: Db, { accountId }: Actor, owner: Owner,
 }
 
 /** A user who leaves, or who leaves one workspace, follows nothing there any more. */
-export async function stopFollowing(db: Db, accountId: number, userId: number, workspaceId: number | null): Promise<void> {
+export async function stopFollowing(
+  db: Db,
+  accountId: number,
+  userId: number,
+  workspaceId: number | null,
+): Promise<void> {
   for (const [table, column, owners] of [
     ['time_tracking_followers', 'time_tracking_id', 'time_trackings'],
     ['absence_followers', 'absence_id', 'absences'],
@@ -66,7 +83,11 @@ export async function stopFollowing(db: Db, accountId: number, userId: number, w
       .where('account_id', '=', accountId)
       .where('user_id', '=', userId);
     if (workspaceId !== null) {
-      const here = db.selectFrom(owners).select('id').where('account_id', '=', accountId).where('workspace_id', '=', workspaceId);
+      const here = db
+        .selectFrom(owners)
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('workspace_id', '=', workspaceId);
       leaving = leaving.where(column as 'time_tracking_id', 'in', here);
     }
     await leaving.execute();

@@ -26,7 +26,13 @@ const pagingHeaders = [
 ] as const;
 
 /** The contract's status, the caller's choice of fields, and `meta` with its headers where the API has it. */
-export function answerOf(api: Api, req: MatchedRequest, fields: View['fields'], status: number, reply: Reply | void): Answer {
+export function answerOf(
+  api: Api,
+  req: MatchedRequest,
+  fields: View['fields'],
+  status: number,
+  reply: Reply | void,
+): Answer {
   if (!reply) return { status, headers: {}, body: null };
   const { headers: given, ...body } = reply;
   const headers = { ...given };
@@ -43,7 +49,11 @@ function chosen(body: Omit<Reply, 'headers'>, fields: View['fields']): Omit<Repl
   const { data, included } = body;
   return {
     ...body,
-    ...(Array.isArray(data) ? { data: data.map((record) => sparse(record, fields, true)) } : data ? { data: sparse(data, fields, true) } : {}),
+    ...(Array.isArray(data)
+      ? { data: data.map((record) => sparse(record, fields, true)) }
+      : data
+        ? { data: sparse(data, fields, true) }
+        : {}),
     ...(included ? { included: included.map((record) => sparse(record, fields, false)) } : {}),
   };
 }

@@ -23,14 +23,19 @@ export function apiRouter(api: Api): RequestHandler & { warmUp(first: readonly s
     rejectUnreadableType(api.isLenient),
     express.json({ limit: '1mb', type: isJson, strict: false }),
     // The public API's token may lie in a form, which is then read before it is known who sent it.
-    ...(api.isLenient ? [tidyQuery, ...validator.readForm, ...validator.secure] : [...validator.secure, ...validator.readForm]),
+    ...(api.isLenient
+      ? [tidyQuery, ...validator.readForm, ...validator.secure]
+      : [...validator.secure, ...validator.readForm]),
     tidyBody(api),
     ...validator.validate,
     dispatch(api),
   );
   const refuseWith = errorHandler((req) => ({ request_id: requestIdOf(req), git_commit: api.gitCommit }));
-  const router: RequestHandler = (req, res, next) => steps(req, res, (error: unknown = nothingHere()) => void refuseWith(error, req, res, next));
-  return Object.assign(router, { warmUp: (first: readonly string[]) => warmUp(api.contract, validator.compiling, first) });
+  const router: RequestHandler = (req, res, next) =>
+    steps(req, res, (error: unknown = nothingHere()) => void refuseWith(error, req, res, next));
+  return Object.assign(router, {
+    warmUp: (first: readonly string[]) => warmUp(api.contract, validator.compiling, first),
+  });
 }
 
 const nothingHere = () => new AppError(404, [{ pointer: 'base', title: 'There is nothing at this address.' }]);
@@ -74,10 +79,17 @@ function validatorSteps(api: Api) {
   const steps = withForms(own, api.contract, api.uploads);
   const at = (name: string): number => {
     const index = steps.findIndex((step) => step.name === name);
-    if (index < 0) throw new Error(`express-openapi-validator has no step ${name} any more; see where it belongs and adapt the frame.`);
+    if (index < 0)
+      throw new Error(
+        `express-openapi-validator has no step ${name} any more; see where it belongs and adapt the frame.`,
+      );
     return index;
   };
-  const [security, form, request] = ['securityMiddleware', 'multipartMiddleware', 'requestMiddleware'].map(at) as [number, number, number];
+  const [security, form, request] = ['securityMiddleware', 'multipartMiddleware', 'requestMiddleware'].map(at) as [
+    number,
+    number,
+    number,
+  ];
   const match = rememberingRoutes(api.contract, inOrder(...steps.slice(0, security)));
   return {
     compiling: [match, steps[request]!],
@@ -96,7 +108,8 @@ const forgetRefusal: RequestHandler = (_req, res, next) => {
 };
 
 const jsonTypes = new Set(['application/json', 'application/vnd.api+json']);
-const mediaTypeOf = (req: { headers: { 'content-type'?: string } }): string | undefined => req.headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase();
+const mediaTypeOf = (req: { headers: { 'content-type'?: string } }): string | undefined =>
+  req.headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase();
 const isJson = (req: { headers: { 'content-type'?: string } }): boolean => jsonTypes.has(mediaTypeOf(req) ?? '');
 
 /**
@@ -129,7 +142,9 @@ const rejectUnreadableType =
       req.body = {};
     }
     if (type !== undefined && content && !Object.hasOwn(content, type)) {
-      throw new AppError(415, [{ pointer: 'base', title: `The body must be one of ${Object.keys(content).join(', ')}.` }]);
+      throw new AppError(415, [
+        { pointer: 'base', title: `The body must be one of ${Object.keys(content).join(', ')}.` },
+      ]);
     }
     // An operation without a body ignores one, whatever it claims to be.
     if (!content && !isLenient) delete req.headers['content-type'];
@@ -158,12 +173,17 @@ function tidyBody(api: Api): RequestHandler {
   const operations = new Map(operationsOf(api.contract).map(({ operation }) => [operation.operationId, operation]));
   return (req, _res, next) => {
     const operation = operations.get((req as MatchedRequest).openapi?.schema.operationId ?? '');
-    if (operation?.requestBody?.required && mediaTypeOf(req) === undefined) throw invalid('base', 'The request needs a body.');
+    if (operation?.requestBody?.required && mediaTypeOf(req) === undefined)
+      throw invalid('base', 'The request needs a body.');
     if (operation && req.body !== undefined) {
       const schema = requestBodySchema(operation, mediaTypeOf(req), resolve) as Schema | undefined;
       if (isTooDeep(req.body)) throw invalid('base', `The body is nested more than ${deepest} levels deep.`);
       refuse(nulProblems(req.body));
-      req.body = tidy(req.body, schema, { isCreate: req.method === 'POST', isLenient: api.isLenient, resolve: resolve as (reference: string) => Schema });
+      req.body = tidy(req.body, schema, {
+        isCreate: req.method === 'POST',
+        isLenient: api.isLenient,
+        resolve: resolve as (reference: string) => Schema,
+      });
     }
     next();
   };

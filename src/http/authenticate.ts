@@ -47,7 +47,8 @@ export function credentialsIn(db: Db): Credentials {
     async actorWithToken(token, place) {
       if (!token) throw unauthorized();
       const hash = tokenHash(token);
-      const workspaceId = place.workspace_id !== undefined && isId(place.workspace_id) ? Number(place.workspace_id) : null;
+      const workspaceId =
+        place.workspace_id !== undefined && isId(place.workspace_id) ? Number(place.workspace_id) : null;
       const actor = await actors(`${hash} ${workspaceId}`, () => findActor('bearer', { hash, workspaceId }));
       if (!actor) throw unauthorized();
       return actor;
@@ -55,7 +56,14 @@ export function credentialsIn(db: Db): Credentials {
     async actorWithApiToken(token, now) {
       const row = await live('api_tokens', token, now);
       if (!row) throw unauthorized('api_token is missing, unknown or revoked.');
-      return { accountId: row.account_id, userId: null, username: 'API', rank: rank.accountAdmin, areaIds: [], workspace: null };
+      return {
+        accountId: row.account_id,
+        userId: null,
+        username: 'API',
+        rank: rank.accountAdmin,
+        areaIds: [],
+        workspace: null,
+      };
     },
     async requireApiKey(key, now) {
       if (!(await live('api_keys', key, now))) throw unauthorized('The header Api-Key is missing, unknown or revoked.');
@@ -70,7 +78,10 @@ interface Holder {
 }
 
 async function findActors(db: Db, holders: readonly Holder[]): Promise<(Actor | undefined)[]> {
-  const rows = await behindTokens(db, { hashes: holders.map(({ hash }) => hash), workspaceIds: holders.map(({ workspaceId }) => workspaceId) });
+  const rows = await behindTokens(db, {
+    hashes: holders.map(({ hash }) => hash),
+    workspaceIds: holders.map(({ workspaceId }) => workspaceId),
+  });
   const actors = new Map(rows.map((row) => [row.position, actorIn(row)]));
   return holders.map((_, index) => actors.get(index + 1));
 }
@@ -79,16 +90,21 @@ async function findActors(db: Db, holders: readonly Holder[]): Promise<(Actor | 
  * Asks for each token by itself, which leaves the planner no choice: a plan that was made while there were few users, and is
  * kept, would go through all of them to find one.
  */
-const behindTokens = statement((db, { hashes, workspaceIds }: { hashes: readonly string[]; workspaceIds: readonly (number | null)[] }) => {
-  const holder = (column: 'account_id' | 'user_id') =>
-    db.selectFrom('access_tokens as token').select(`token.${column} as held`).where('token.hash', '=', sql.ref<string>('asked.hash'));
-  const actors = actorRows(db, sql.ref<number | null>('asked.workspace_id'))
-    .where('user.account_id', '=', holder('account_id'))
-    .where('user.id', '=', holder('user_id'));
-  return sql<ActorRow & { position: number }>`
+const behindTokens = statement(
+  (db, { hashes, workspaceIds }: { hashes: readonly string[]; workspaceIds: readonly (number | null)[] }) => {
+    const holder = (column: 'account_id' | 'user_id') =>
+      db
+        .selectFrom('access_tokens as token')
+        .select(`token.${column} as held`)
+        .where('token.hash', '=', sql.ref<string>('asked.hash'));
+    const actors = actorRows(db, sql.ref<number | null>('asked.workspace_id'))
+      .where('user.account_id', '=', holder('account_id'))
+      .where('user.id', '=', holder('user_id'));
+    return sql<ActorRow & { position: number }>`
     select asked.position, actor.*
     from unnest(${hashes}::text[], ${workspaceIds}::bigint[]) with ordinality asked (hash, workspace_id, position) cross join lateral (${actors}) actor`;
-});
+  },
+);
 
 /** Notes the use of a credential at most once a minute: enough to see which ones are dead, cheap enough for every request. */
 async function findLive(db: Db, table: 'api_tokens' | 'api_keys', hash: string, now: Date) {
@@ -111,7 +127,11 @@ async function findLive(db: Db, table: 'api_tokens' | 'api_keys', hash: string, 
 /** 404 for a place the actor has nothing to do with, then 403 for a role below the operation's least. */
 export function requirePlaceAndRole(actor: Actor, place: Place, role: string): void {
   if (place.account_id !== undefined && place.account_id !== String(actor.accountId)) throw notFound('account');
-  if (place.workspace_id !== undefined && (actor.workspace === null || place.workspace_id !== String(actor.workspace.id))) throw notFound('workspace');
+  if (
+    place.workspace_id !== undefined &&
+    (actor.workspace === null || place.workspace_id !== String(actor.workspace.id))
+  )
+    throw notFound('workspace');
   const least = leastRank[role];
   if (least === undefined) throw new Error(`The contract names a role that does not exist: ${role}`);
   if (actor.rank < least) throw forbidden();

@@ -62,7 +62,8 @@ function meaning(member: unknown, schema: Schema, tidying: Tidying): unknown {
 /** The value in the type that the schema asks for, where the sender only wrote it differently. */
 function asMeant(value: unknown, types: Set<string>, { isLenient }: Tidying): unknown {
   if (!isLenient) return value;
-  if (typeof value === 'number' && types.has('string') && !types.has('number') && !types.has('integer')) return String(value);
+  if (typeof value === 'number' && types.has('string') && !types.has('number') && !types.has('integer'))
+    return String(value);
   if (typeof value !== 'string' || types.has('string')) return value;
   const text = value.trim();
   if ((types.has('integer') || types.has('number')) && /^[+-]?\d+(\.\d+)?$/.test(text)) return Number(text);
@@ -86,7 +87,11 @@ function resolved(schema: Schema, { resolve }: Tidying): Schema {
   return current;
 }
 
-const branchesOf = (schema: Schema): readonly Schema[] => [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+const branchesOf = (schema: Schema): readonly Schema[] => [
+  ...(schema.allOf ?? []),
+  ...(schema.anyOf ?? []),
+  ...(schema.oneOf ?? []),
+];
 
 function propertyOf(schema: Schema, name: string, tidying: Tidying): Schema | undefined {
   const own = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
@@ -118,7 +123,9 @@ const partsOf = (schema: Schema, tidying: Tidying): Schema[] => [
   ...branchesOf(schema).flatMap((branch) => partsOf(resolved(branch, tidying), tidying)),
 ];
 
-const typesOf = keeping((schema, tidying): Set<string> => new Set(partsOf(schema, tidying).flatMap((part) => part.type ?? [])));
+const typesOf = keeping(
+  (schema, tidying): Set<string> => new Set(partsOf(schema, tidying).flatMap((part) => part.type ?? [])),
+);
 
 /** No body of the contracts is half as deep as this. */
 export const deepest = 32;
@@ -162,6 +169,7 @@ export function pointerTo(path: readonly string[]): string {
   let rest = path;
   if (rest[0] === 'data') rest = rest.slice(1);
   if (rest[0] === 'attributes' || rest[0] === 'relationships') rest = rest.slice(1);
-  else if (rest.length > 1 && ['user', 'absence', 'working_area', 'vacation_times'].includes(rest[0]!)) rest = rest.slice(1);
+  else if (rest.length > 1 && ['user', 'absence', 'working_area', 'vacation_times'].includes(rest[0]!))
+    rest = rest.slice(1);
   return rest.join('/') || 'base';
 }

@@ -15,7 +15,9 @@ export interface Operation {
 }
 
 type Member<T, K extends PropertyKey> = T extends { [P in K]?: infer V } ? V : never;
-export type Parameters<O extends Operation, In extends 'path' | 'query'> = [NonNullable<Member<O['parameters'], In>>] extends [never]
+export type Parameters<O extends Operation, In extends 'path' | 'query'> = [
+  NonNullable<Member<O['parameters'], In>>,
+] extends [never]
   ? Record<never, never>
   : NonNullable<Member<O['parameters'], In>>;
 type Content<T> = T extends { content: infer C } ? C[keyof C] : undefined;
@@ -28,7 +30,9 @@ export type RequestBody<O extends Operation> = O extends { requestBody: infer B 
     : undefined;
 type SuccessStatus = 200 | 201 | 204;
 /** The body of a success. */
-export type Success<O extends Operation> = { [S in keyof O['responses'] & SuccessStatus]: Content<O['responses'][S]> }[keyof O['responses'] & SuccessStatus];
+export type Success<O extends Operation> = {
+  [S in keyof O['responses'] & SuccessStatus]: Content<O['responses'][S]>;
+}[keyof O['responses'] & SuccessStatus];
 
 /** The frame fills these in, so a handler does not. */
 type FrameMeta = 'request_id' | 'git_commit';
@@ -36,7 +40,9 @@ type MetaOf<M> = keyof Omit<M, FrameMeta> extends never ? { meta?: never } : { m
 
 /** What a handler returns: the contract's success body, less the part of `meta` that the frame adds. */
 export type Answer<O extends Operation> =
-  Success<O> extends undefined ? void : (Success<O> extends { meta: infer M } ? Omit<Success<O>, 'meta'> & MetaOf<M> : Success<O>) & Headers;
+  Success<O> extends undefined
+    ? void
+    : (Success<O> extends { meta: infer M } ? Omit<Success<O>, 'meta'> & MetaOf<M> : Success<O>) & Headers;
 type Headers = { headers?: Record<string, string> };
 
 /** A file that arrived in a multipart body. */

@@ -14,7 +14,9 @@ interface Kept<T> {
 }
 
 /** Looks a credential up, unless that has just been done. What is unknown is not kept. */
-export function remembering<T>(clock: () => number = Date.now): (key: string, look: () => Promise<T | undefined>) => Promise<T | undefined> {
+export function remembering<T>(
+  clock: () => number = Date.now,
+): (key: string, look: () => Promise<T | undefined>) => Promise<T | undefined> {
   const kept = new Map<string, Kept<T>>();
   return async (key, look) => {
     const [now, changes] = [clock(), identityChanges()];

@@ -24,7 +24,9 @@ export interface Api {
   /** Watches over the memory that forms take up. */
   readonly uploads: UploadMemory;
   /** Who calls, by security scheme. Null for a scheme that names a program rather than a person. */
-  readonly authenticate: Readonly<Record<string, (req: MatchedRequest, operation: ContractOperation) => Promise<Actor | null>>>;
+  readonly authenticate: Readonly<
+    Record<string, (req: MatchedRequest, operation: ContractOperation) => Promise<Actor | null>>
+  >;
 }
 
 /** What the validator says of the operation that a request is for. */

@@ -15,7 +15,8 @@ import { operationsWith, successStatuses } from './spec.ts';
 import { viewOf } from './view.ts';
 
 /** A handler that does slow work, such as hashing a password, before it opens a transaction of its own. */
-export const managesTransaction = <H extends object>(handler: H): H => Object.assign(handler, { [ownTransaction]: true });
+export const managesTransaction = <H extends object>(handler: H): H =>
+  Object.assign(handler, { [ownTransaction]: true });
 const ownTransaction = Symbol('ownTransaction');
 
 type LooseHandler = ((call: Call<Operation>) => Promise<Reply | void>) & { [ownTransaction]?: boolean };
@@ -25,7 +26,12 @@ export function dispatch(api: Api): RequestHandler {
   const statuses = successStatuses(api.contract);
   const keyed = operationsWith(api.contract, 'Idempotency-Key');
   const sparse = operationsWith(api.contract, 'fields');
-  const gatherings = new Map(Object.entries(api.handlers).map(([operationId, handler]) => [operationId, gatheringOf(api.db, handler as LooseHandler)]));
+  const gatherings = new Map(
+    Object.entries(api.handlers).map(([operationId, handler]) => [
+      operationId,
+      gatheringOf(api.db, handler as LooseHandler),
+    ]),
+  );
   return async (req: MatchedRequest, res: Response, next) => {
     const operation = req.openapi?.schema;
     if (operation === undefined) return next();
@@ -34,7 +40,8 @@ export function dispatch(api: Api): RequestHandler {
     // What is tried again, or waits for its turn, is still of the moment at which it came.
     const asked = { now: wholeSeconds(api.clock()), view: viewOf(req.query) };
     const callWith = (db: Db) => callOf(api, req, res, { ...asked, db });
-    const answerWith = (reply: Reply | void): Answer => answerOf(api, req, sparse.has(operationId) ? asked.view.fields : {}, statuses.get(operationId)!, reply);
+    const answerWith = (reply: Reply | void): Answer =>
+      answerOf(api, req, sparse.has(operationId) ? asked.view.fields : {}, statuses.get(operationId)!, reply);
     const carryOut = async (db: Db): Promise<Answer> => answerWith(await handler(callWith(db)));
     const isWrite = req.method !== 'GET' && !handler[ownTransaction];
     const accountId = (res.locals['actor'] as Actor | null)?.accountId;
@@ -65,7 +72,12 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function callOf(api: Api, req: MatchedRequest, res: Response, { db, now, view }: Pick<Call, 'db' | 'now' | 'view'>): Call<Operation> {
+function callOf(
+  api: Api,
+  req: MatchedRequest,
+  res: Response,
+  { db, now, view }: Pick<Call, 'db' | 'now' | 'view'>,
+): Call<Operation> {
   return {
     params: req.openapi!.pathParams as never,
     query: req.query as never,

@@ -44,28 +44,40 @@ export function toAppError(thrown: unknown, req: Request): AppError {
     return problem ? new AppError(400, [problem]) : internal();
   }
   const { status = 500, type, headers, errors } = (thrown ?? {}) as ValidatorError;
-  if (type === 'entity.parse.failed') return new AppError(400, [{ pointer: 'base', title: 'The body is not valid JSON.' }]);
+  if (type === 'entity.parse.failed')
+    return new AppError(400, [{ pointer: 'base', title: 'The body is not valid JSON.' }]);
   const known = reasons[status] ? status : status >= 400 && status < 500 ? 400 : 500;
   if (known === 500) return internal();
   const problems = known === 400 ? validationProblems(errors ?? [], req) : [];
-  return new AppError(known, problems.length > 0 ? problems : [{ pointer: 'base', title: titles[known] ?? 'The request is invalid.' }], headers ?? {});
+  return new AppError(
+    known,
+    problems.length > 0 ? problems : [{ pointer: 'base', title: titles[known] ?? 'The request is invalid.' }],
+    headers ?? {},
+  );
 }
 
 /** A list of ten thousand wrong ids is one mistake; the answer need not be larger than the request. */
 const mostProblems = 100;
 
-const internal = () => new AppError(500, [{ pointer: 'base', title: 'Something went wrong on our side. The request id leads to it in the logs.' }]);
+const internal = () =>
+  new AppError(500, [
+    { pointer: 'base', title: 'Something went wrong on our side. The request id leads to it in the logs.' },
+  ]);
 
 /** Where a union failed, its branches' own complaints are noise; where a condition failed, the condition itself is. */
 function validationProblems(all: NonNullable<ValidatorError['errors']>, req: Request): Problem[] {
   const errors = all.filter((error) => !error.errorCode?.startsWith('if.'));
   const isUnion = (code = '') => /^(oneOf|anyOf)\./.test(code);
   const unions = errors.filter((error) => isUnion(error.errorCode)).map((error) => error.path ?? '');
-  const kept = errors.filter((error) => isUnion(error.errorCode) || !unions.some((union) => (error.path ?? '').startsWith(union)));
+  const kept = errors.filter(
+    (error) => isUnion(error.errorCode) || !unions.some((union) => (error.path ?? '').startsWith(union)),
+  );
   const messageOf = (error: (typeof errors)[number]): string => {
     // A union of forms says best what is allowed by naming them all.
     const forms = errors.filter(({ path, errorCode }) => path === error.path && errorCode?.startsWith('format.'));
-    return isUnion(error.errorCode) && forms.length > 0 ? forms.map((form) => inWords(form.message)).join(', or ') : inWords(error.message);
+    return isUnion(error.errorCode) && forms.length > 0
+      ? forms.map((form) => inWords(form.message)).join(', or ')
+      : inWords(error.message);
   };
   const problems = kept.slice(0, mostProblems).map((error) => problemOf(error.path ?? '', messageOf(error), req));
   return [...new Map(problems.map((problem) => [`${problem.pointer} ${problem.title}`, problem])).values()];
@@ -87,7 +99,10 @@ function problemOf(path: string, message: string, req: Request): Problem {
 
 const valueAt = (root: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>(
-    (value, name) => (typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined),
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Record<string, unknown>)[name]
+        : undefined,
     root,
   );
 
@@ -98,9 +113,15 @@ function shown(value: unknown): string {
 
 /** The validator's phrases that a person would not say. */
 const phrases: readonly [RegExp, string | ((message: string, ...parts: string[]) => string)][] = [
-  [/^must be ((?:(?:string|integer|number|boolean|array|object|null),?)+)$/, (_message, types) => `must be ${types.split(',').map(inPlainWords).join(' or ')}`],
+  [
+    /^must be ((?:(?:string|integer|number|boolean|array|object|null),?)+)$/,
+    (_message, types) => `must be ${types.split(',').map(inPlainWords).join(' or ')}`,
+  ],
   [/^must have required property '.*'$/, 'is required'],
-  [/^must match format "date-time"$/, 'must be an ISO 8601 time with an offset, like 2026-01-30T08:00:00+01:00, of a day that exists'],
+  [
+    /^must match format "date-time"$/,
+    'must be an ISO 8601 time with an offset, like 2026-01-30T08:00:00+01:00, of a day that exists',
+  ],
   [/^must match format "date"$/, 'must be a day that exists, like 2026-01-30'],
   [/^must match format "email"$/, 'must be an e-mail address'],
   [/^must match format "uuid"$/, 'must be a UUID'],
@@ -116,9 +137,15 @@ const phrases: readonly [RegExp, string | ((message: string, ...parts: string[])
   [/^must be equal to one of the allowed values: ([^,]+)$/, 'must be "$1"'],
   [/^must be equal to one of the allowed values: (.+)$/, 'must be one of $1'],
   [/^must match pattern "\^#\[0-9A-Fa-f\]\{6\}\$"$/, 'must be a colour like #2196F3'],
-  [/^must match pattern "\^\(https:.*"$/, 'must be an https address, or a data URL with a PNG, JPEG or WebP image in base64'],
+  [
+    /^must match pattern "\^\(https:.*"$/,
+    'must be an https address, or a data URL with a PNG, JPEG or WebP image in base64',
+  ],
   [/^must match pattern "\^\[A-Za-z\]\{2,3\}.*"$/, 'must be a language tag like de or en-GB'],
-  [/^must match pattern "\^\[A-Za-z0-9 _\/\+-\]\+\$"$/, 'must be a city such as Berlin or an IANA name such as Europe/Berlin'],
+  [
+    /^must match pattern "\^\[A-Za-z0-9 _\/\+-\]\+\$"$/,
+    'must be a city such as Berlin or an IANA name such as Europe/Berlin',
+  ],
   [/^must match exactly one schema in oneOf$/, 'has none of the shapes that are allowed here'],
   [/^must match a schema in anyOf$/, 'has none of the shapes that are allowed here'],
 ];
@@ -129,7 +156,14 @@ function inWords(message: string): string {
 }
 
 const inPlainWords = (type: string): string =>
-  ({ string: 'text', integer: 'a whole number', number: 'a number', boolean: 'true or false', array: 'a list', object: 'an object' })[type] ?? type;
+  ({
+    string: 'text',
+    integer: 'a whole number',
+    number: 'a number',
+    boolean: 'true or false',
+    array: 'a list',
+    object: 'an object',
+  })[type] ?? type;
 
 /** The last word on every failure there is. */
 export function errorHandler(meta: (req: Request) => object): ErrorRequestHandler {
@@ -143,6 +177,9 @@ export function errorHandler(meta: (req: Request) => object): ErrorRequestHandle
     res
       .status(error.status)
       .set(error.headers)
-      .json({ errors: error.problems.map(({ pointer, title }) => ({ status, source: { pointer }, title })), meta: meta(req) });
+      .json({
+        errors: error.problems.map(({ pointer, title }) => ({ status, source: { pointer }, title })),
+        meta: meta(req),
+      });
   };
 }

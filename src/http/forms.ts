@@ -16,7 +16,11 @@ type Uploads = Omit<Request, 'files'> & { files?: Express.Multer.File[] };
 const isForm = (req: Request): boolean => /^multipart\/form-data\b/i.test(req.headers['content-type'] ?? '');
 
 /** The validator's steps, with the two that read and check forms replaced by stricter ones of the same names. */
-export function withForms(steps: readonly RequestHandler[], contract: Contract, memory: UploadMemory): RequestHandler[] {
+export function withForms(
+  steps: readonly RequestHandler[],
+  contract: Contract,
+  memory: UploadMemory,
+): RequestHandler[] {
   const resolve = resolver(contract);
   return steps.map((step) => {
     if (step.name === 'multipartMiddleware') {
@@ -57,12 +61,18 @@ function asCallersFault(error: unknown): unknown {
 /** Refuses texts in place of files and the reverse, and lets the body say which files came, so that the contract can judge it. */
 function checkFiles(req: Uploads, resolve: Resolve): void {
   const operation = (req as unknown as MatchedRequest).openapi?.schema;
-  const schema = operation && (resolved(requestBodySchema(operation, 'multipart/form-data', resolve), resolve) as Schema | undefined);
-  const properties = Object.entries(schema?.properties ?? {}).map(([name, own]) => [name, resolved(own, resolve) as Schema] as const);
+  const schema =
+    operation &&
+    (resolved(requestBodySchema(operation, 'multipart/form-data', resolve), resolve) as Schema | undefined);
+  const properties = Object.entries(schema?.properties ?? {}).map(
+    ([name, own]) => [name, resolved(own, resolve) as Schema] as const,
+  );
   const body = (req.body ??= {}) as Record<string, unknown>;
   const problems: Problem[] = [];
   for (const [name, own] of properties) {
-    const names = (req.files ?? []).filter((file) => file.fieldname === name).map((file) => file.originalname || 'file');
+    const names = (req.files ?? [])
+      .filter((file) => file.fieldname === name)
+      .map((file) => file.originalname || 'file');
     const kind = kindOf(own, resolve);
     if (kind === 'text') {
       if (names.length > 0) problems.push({ pointer: name, title: `${name} must be text, but was a file.` });

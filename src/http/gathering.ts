@@ -19,8 +19,10 @@ const carriesOutMany = Symbol('carriesOutMany');
 type Gathered<C, Reply> = ((call: C) => Promise<Reply>) & { [carriesOutMany]?: CarryOut<C, Reply> };
 
 /** A handler that can also carry out many calls at once. */
-export const gathered = <C extends Call<never>, Reply>(alone: (call: C) => Promise<Reply>, many: CarryOut<C, Reply>): ((call: C) => Promise<Reply>) =>
-  Object.assign(alone, { [carriesOutMany]: many });
+export const gathered = <C extends Call<never>, Reply>(
+  alone: (call: C) => Promise<Reply>,
+  many: CarryOut<C, Reply>,
+): ((call: C) => Promise<Reply>) => Object.assign(alone, { [carriesOutMany]: many });
 
 /** Carries out calls by their account, together with others; undefined where the handler carries out one at a time. */
 export function gatheringOf<C extends Call<Operation>, Reply>(db: Db, handler: Gathered<C, Reply>) {

@@ -29,11 +29,19 @@ export function claimIn(req: MatchedRequest, callIn: () => Call<Operation>): Cla
   if (key === undefined) return null;
   const call = callIn();
   const actor: Actor = call.actor;
-  return { account_id: actor.accountId, user_id: actor.userId ?? 0, key, request_hash: hashOf(req, call), now: call.now };
+  return {
+    account_id: actor.accountId,
+    user_id: actor.userId ?? 0,
+    key,
+    request_hash: hashOf(req, call),
+    now: call.now,
+  };
 }
 
 function hashOf(req: MatchedRequest, { body, files }: Call<Operation>): string {
-  const hash = createHash('sha256').update(JSON.stringify([req.method, req.originalUrl.split('?')[0], req.query, body ?? null]));
+  const hash = createHash('sha256').update(
+    JSON.stringify([req.method, req.originalUrl.split('?')[0], req.query, body ?? null]),
+  );
   for (const file of files) hash.update(`\n${file.field}\n${file.name}\n`).update(file.bytes);
   return hash.digest('hex');
 }
@@ -78,8 +86,15 @@ async function keptAnswer(db: Db, { account_id, user_id, key, request_hash }: Cl
     .where('key', '=', key)
     .executeTakeFirstOrThrow();
   if (kept.request_hash !== request_hash)
-    throw conflict('Idempotency-Key', 'Idempotency-Key was used for another request in the last 24 hours. Use a new key for a new request.');
-  return { status: kept.status!, headers: { ...(kept.headers as Record<string, string>), 'Idempotency-Replayed': 'true' }, body: kept.body };
+    throw conflict(
+      'Idempotency-Key',
+      'Idempotency-Key was used for another request in the last 24 hours. Use a new key for a new request.',
+    );
+  return {
+    status: kept.status!,
+    headers: { ...(kept.headers as Record<string, string>), 'Idempotency-Replayed': 'true' },
+    body: kept.body,
+  };
 }
 
 /** Forgets answers that nobody may ask for again. */

@@ -9,7 +9,8 @@ import { requestIdOf } from './request_id.ts';
 import { standingHeaders } from './standing_headers.ts';
 
 /** What every answer says, whatever was asked; and that there is none once the process is about to end. */
-export const introduction = (isStopping: () => boolean): RequestHandler => inOrder(identified(isStopping), forBrowsers(), compressed());
+export const introduction = (isStopping: () => boolean): RequestHandler =>
+  inOrder(identified(isStopping), forBrowsers(), compressed());
 
 const identified =
   (isStopping: () => boolean): RequestHandler =>
@@ -19,7 +20,16 @@ const identified =
     next();
   };
 
-const exposedHeaders = ['Authorization', 'Current-Page', 'Page-Items', 'Total-Pages', 'Total-Count', 'X-Request-Id', 'Retry-After', ...rateLimitHeaders];
+const exposedHeaders = [
+  'Authorization',
+  'Current-Page',
+  'Page-Items',
+  'Total-Pages',
+  'Total-Count',
+  'X-Request-Id',
+  'Retry-After',
+  ...rateLimitHeaders,
+];
 
 /** The headers by which browsers decide what a page may do with an answer. */
 function forBrowsers(): RequestHandler {

@@ -35,13 +35,30 @@ export const many = (type: string, ids: readonly (number | string)[]): { data: L
  * record is then put into that form: to ask it each time took longer than to read the record. Relationships are given as they
  * are shown.
  */
-export function presenter<R extends Resource>(type: R['type'], attributes: readonly (keyof R['attributes'] & string)[]): (record: Filled<R>) => R {
-  const serializer = new Serializer(type, { attributes: [...attributes], pluralizeType: false, keyForAttribute: asIs as never });
-  const form = serializer.serialize({ id: '', ...Object.fromEntries(attributes.map((name) => [name, null])) }) as { data: Resource };
+export function presenter<R extends Resource>(
+  type: R['type'],
+  attributes: readonly (keyof R['attributes'] & string)[],
+): (record: Filled<R>) => R {
+  const serializer = new Serializer(type, {
+    attributes: [...attributes],
+    pluralizeType: false,
+    keyForAttribute: asIs as never,
+  });
+  const form = serializer.serialize({ id: '', ...Object.fromEntries(attributes.map((name) => [name, null])) }) as {
+    data: Resource;
+  };
   const names = Object.keys(form.data.attributes);
   return (record) => {
-    const { id, attributes: given, relationships } = record as unknown as Resource & { attributes: Record<string, unknown> };
-    const resource: Resource = { type: form.data.type, id: String(id), attributes: isInForm(given, names) ? given : inForm(given, names) };
+    const {
+      id,
+      attributes: given,
+      relationships,
+    } = record as unknown as Resource & { attributes: Record<string, unknown> };
+    const resource: Resource = {
+      type: form.data.type,
+      id: String(id),
+      attributes: isInForm(given, names) ? given : inForm(given, names),
+    };
     if (relationships) resource.relationships = relationships;
     return resource as R;
   };
@@ -70,7 +87,8 @@ export interface Showing {
 }
 
 /** The local offset form, in the zone of the workspace at hand. */
-export const localTime = (time: Date, { actor }: Pick<Showing, 'actor'>): string => localForm(time, actor.workspace?.time_zone ?? 'UTC');
+export const localTime = (time: Date, { actor }: Pick<Showing, 'actor'>): string =>
+  localForm(time, actor.workspace?.time_zone ?? 'UTC');
 
 /** What a loader of related records needs; a handler's call has it all. */
 export interface Loading extends Showing {
@@ -100,7 +118,10 @@ export async function included<Row, R extends Resource>(
   if (include === null) return {};
   const unknown = include.filter((name) => !Object.hasOwn(loaders, name));
   if (unknown.length > 0) {
-    throw invalid('include', `include does not know ${unknown.map((name) => `"${name}"`).join(', ')}. It may name: ${Object.keys(loaders).join(', ')}.`);
+    throw invalid(
+      'include',
+      `include does not know ${unknown.map((name) => `"${name}"`).join(', ')}. It may name: ${Object.keys(loaders).join(', ')}.`,
+    );
   }
   const records = new Map<string, R>();
   for (const name of new Set(include)) {

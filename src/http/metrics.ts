@@ -17,7 +17,12 @@ export function createMetrics(pool: pg.Pool, queueDepth: () => Promise<number>):
   collectDefaultMetrics({ register: registry });
   const labelNames = ['operation', 'status'];
   const registers = [registry];
-  const requests = new Counter({ name: 'punchcard_requests_total', help: 'Requests, by operation and status.', labelNames, registers });
+  const requests = new Counter({
+    name: 'punchcard_requests_total',
+    help: 'Requests, by operation and status.',
+    labelNames,
+    registers,
+  });
   const durations = new Histogram({
     name: 'punchcard_request_duration_seconds',
     help: 'How long requests took, by operation.',

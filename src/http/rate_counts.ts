@@ -37,7 +37,11 @@ interface Count {
   endsAt: number;
 }
 
-export function rateCounts(db: Db, limit: number, options: { clock?: () => number; onError?: (error: unknown) => void } = {}): RateCounts {
+export function rateCounts(
+  db: Db,
+  limit: number,
+  options: { clock?: () => number; onError?: (error: unknown) => void } = {},
+): RateCounts {
   const { clock = Date.now, onError = () => {} } = options;
   const counts = new Map<string, Count>();
   let isDue = false;
@@ -53,7 +57,9 @@ export function rateCounts(db: Db, limit: number, options: { clock?: () => numbe
 
   const share = async (): Promise<void> => {
     for (const [key, { endsAt }] of counts) if (endsAt <= clock()) counts.delete(key);
-    const sent = [...counts].filter(([, { unshared }]) => unshared > 0).map(([key, count]) => ({ key, count, unshared: count.unshared }));
+    const sent = [...counts]
+      .filter(([, { unshared }]) => unshared > 0)
+      .map(([key, count]) => ({ key, count, unshared: count.unshared }));
     if (sent.length === 0) return;
     const totals = new Map((await exchange(db, sent, new Date(clock()))).map((row) => [row.key, row]));
     for (const { key, count, unshared } of sent) {
@@ -88,7 +94,11 @@ export function rateCounts(db: Db, limit: number, options: { clock?: () => numbe
         count.unshared++;
         shareSoon();
       }
-      return { isLetIn, remaining: Math.max(0, limit - count.used), resetSeconds: Math.ceil((count.endsAt - clock()) / 1000) };
+      return {
+        isLetIn,
+        remaining: Math.max(0, limit - count.used),
+        resetSeconds: Math.ceil((count.endsAt - clock()) / 1000),
+      };
     },
     share,
   };

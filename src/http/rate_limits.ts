@@ -12,11 +12,14 @@ const unlimited: RateLimit = (_req, _credential, authenticate) => authenticate()
 /** The limit on the requests of one credential in a minute; 0 turns it off. */
 export function rateLimit(db: Db, perMinute: number, log: Logger): RateLimit {
   if (perMinute === 0) return unlimited;
-  const counts = rateCounts(db, perMinute, { onError: (error) => log.warn({ err: error }, 'the counts of requests could not be shared; trying again') });
+  const counts = rateCounts(db, perMinute, {
+    onError: (error) => log.warn({ err: error }, 'the counts of requests could not be shared; trying again'),
+  });
   const count = (req: Request, credential: string): void => {
     const standing = counts.take(credential);
     req.res!.set(headersOf(perMinute, standing));
-    if (!standing.isLetIn) throw tooManyRequests(standing.resetSeconds, `This credential may make ${perMinute} requests a minute.`);
+    if (!standing.isLetIn)
+      throw tooManyRequests(standing.resetSeconds, `This credential may make ${perMinute} requests a minute.`);
   };
   return async (req, credential, authenticate) => {
     // Whoever has nothing left is not worth a look into the database.
@@ -30,7 +33,10 @@ export function rateLimit(db: Db, perMinute: number, log: Logger): RateLimit {
 
 export const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 
-const headersOf = (perMinute: number, { remaining, resetSeconds }: Standing): Record<(typeof rateLimitHeaders)[number], string> => ({
+const headersOf = (
+  perMinute: number,
+  { remaining, resetSeconds }: Standing,
+): Record<(typeof rateLimitHeaders)[number], string> => ({
   'RateLimit-Limit': String(perMinute),
   'RateLimit-Remaining': String(remaining),
   'RateLimit-Reset': String(resetSeconds),

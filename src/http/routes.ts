@@ -39,7 +39,9 @@ export function rememberingRoutes(contract: Contract, match: RequestHandler): Re
 }
 
 /** Finds the path of the contract that an address means, where there can be no doubt about it. */
-function finder(contract: Contract): (address: string) => { path: string; parameters: Record<string, string> } | undefined {
+function finder(
+  contract: Contract,
+): (address: string) => { path: string; parameters: Record<string, string> } | undefined {
   const root = treeOf(contract);
   return (address) => {
     const end = address.indexOf('?');

@@ -74,7 +74,11 @@ const refusals: Readonly<Record<string, { code: number; status: string; title: s
     status: 'request_header_fields_too_large',
     title: 'The address and the headers may have 16 KiB together.',
   },
-  ERR_HTTP_REQUEST_TIMEOUT: { code: 408, status: 'request_timeout', title: 'The request did not arrive in time. Send it again, faster.' },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: 408,
+    status: 'request_timeout',
+    title: 'The request did not arrive in time. Send it again, faster.',
+  },
 };
 
 const unreadable = { code: 400, status: 'bad_request', title: 'The request is not valid HTTP.' };

@@ -13,13 +13,18 @@ export interface Contract {
   };
 }
 
-export type PathItem = Readonly<Record<string, ContractOperation>> & { readonly parameters?: readonly (Parameter | Reference)[] };
+export type PathItem = Readonly<Record<string, ContractOperation>> & {
+  readonly parameters?: readonly (Parameter | Reference)[];
+};
 
 export interface ContractOperation {
   readonly operationId: string;
   readonly tags?: readonly string[];
   readonly parameters?: readonly (Parameter | Reference)[];
-  readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, { readonly schema: object }>> };
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<Record<string, { readonly schema: object }>>;
+  };
   readonly responses: Readonly<Record<string, object>>;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly 'x-role'?: string;
@@ -38,14 +43,19 @@ interface Reference {
 
 export const generatedFile = (name: string): string => path.resolve(import.meta.dirname, '../../generated', name);
 
-export const readContract = (api: 'v3' | 'public'): Contract => JSON.parse(readFileSync(generatedFile(`${api}.json`), 'utf8')) as Contract;
+export const readContract = (api: 'v3' | 'public'): Contract =>
+  JSON.parse(readFileSync(generatedFile(`${api}.json`), 'utf8')) as Contract;
 
 export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** Every operation with its method and path. */
-export const operationsOf = (contract: Contract): { method: string; path: string; operation: ContractOperation; item: PathItem }[] =>
+export const operationsOf = (
+  contract: Contract,
+): { method: string; path: string; operation: ContractOperation; item: PathItem }[] =>
   Object.entries(contract.paths).flatMap(([address, item]) =>
-    methods.filter((method) => item[method]).map((method) => ({ method, path: address, operation: item[method]!, item })),
+    methods
+      .filter((method) => item[method])
+      .map((method) => ({ method, path: address, operation: item[method]!, item })),
   );
 
 /** Follows references inside the bundle, each of them once. */
@@ -66,7 +76,11 @@ function atEndOf(reference: string, contract: Contract): object {
   return steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], contract) as object;
 }
 
-export function requestBodySchema(operation: ContractOperation, mediaType: string | undefined, resolve: (reference: string) => object): object | undefined {
+export function requestBodySchema(
+  operation: ContractOperation,
+  mediaType: string | undefined,
+  resolve: (reference: string) => object,
+): object | undefined {
   const body = operation.requestBody as (ContractOperation['requestBody'] & Partial<Reference>) | undefined;
   const content = (body?.$ref ? (resolve(body.$ref) as NonNullable<ContractOperation['requestBody']>) : body)?.content;
   return content?.[mediaType ?? '']?.schema ?? Object.values(content ?? {})[0]?.schema;
@@ -84,7 +98,8 @@ export const successStatuses = (contract: Contract): Map<string, number> =>
 /** The operations that know a parameter. */
 export const operationsWith = (contract: Contract, name: string): Set<string> => {
   const resolve = resolver(contract);
-  const isIt = (parameter: Parameter | Reference) => ('$ref' in parameter ? (resolve(parameter.$ref) as Parameter) : parameter).name === name;
+  const isIt = (parameter: Parameter | Reference) =>
+    ('$ref' in parameter ? (resolve(parameter.$ref) as Parameter) : parameter).name === name;
   return new Set(
     operationsOf(contract)
       .filter(({ operation, item }) => [...(item.parameters ?? []), ...(operation.parameters ?? [])].some(isIt))
@@ -98,7 +113,9 @@ export const operationsWith = (contract: Contract, name: string): Set<string> =>
  */
 export function serverCopy(contract: Contract): object {
   // The validator's complaint about a constant does not say which; its complaint about a list of allowed values does.
-  const plain = JSON.stringify(contract, (_key, value: unknown) => (isConstant(value) ? { ...value, const: undefined, enum: [value.const] } : value));
+  const plain = JSON.stringify(contract, (_key, value: unknown) =>
+    isConstant(value) ? { ...value, const: undefined, enum: [value.const] } : value,
+  );
   const copy = JSON.parse(plain) as ServerCopy;
   withoutAnswers(copy);
   const relaxed = (parameters: readonly (Parameter | Reference)[]): object[] => {
@@ -107,11 +124,14 @@ export function serverCopy(contract: Contract): object {
     return others.length === parameters.length ? list : [...list, filterParameter];
   };
   for (const item of Object.values(copy.paths)) {
-    for (const node of [item, ...methods.map((method) => item[method])] as { parameters?: readonly (Parameter | Reference)[] }[]) {
+    for (const node of [item, ...methods.map((method) => item[method])] as {
+      parameters?: readonly (Parameter | Reference)[];
+    }[]) {
       if (node?.parameters) Object.assign(node, { parameters: relaxed(node.parameters) });
     }
   }
-  for (const [name, parameter] of Object.entries(copy.components.parameters ?? {})) copy.components.parameters![name] = relaxedParameter(parameter);
+  for (const [name, parameter] of Object.entries(copy.components.parameters ?? {}))
+    copy.components.parameters![name] = relaxedParameter(parameter);
   // The validator would look for keys and tokens by itself, in its own words and in one place; our handlers look where they may be.
   for (const [name, scheme] of Object.entries(copy.components.securitySchemes ?? {})) {
     if (scheme.type === 'apiKey') copy.components.securitySchemes![name] = { type: 'http', scheme: name };
@@ -125,7 +145,8 @@ export function serverCopy(contract: Contract): object {
  */
 function withoutAnswers({ paths, components }: ServerCopy): void {
   for (const item of Object.values(paths)) {
-    for (const method of methods) if (item[method]) Object.assign(item[method], { responses: { default: { description: '' } } });
+    for (const method of methods)
+      if (item[method]) Object.assign(item[method], { responses: { default: { description: '' } } });
   }
   for (const name of ['responses', 'examples', 'headers']) delete components[name];
   const needed = new Set<string>();
@@ -137,7 +158,9 @@ function withoutAnswers({ paths, components }: ServerCopy): void {
     }
   };
   collect([paths, components['parameters'], components['requestBodies']].filter((part) => part !== undefined));
-  components.schemas = Object.fromEntries(Object.entries(components.schemas ?? {}).filter(([name]) => needed.has(name)));
+  components.schemas = Object.fromEntries(
+    Object.entries(components.schemas ?? {}).filter(([name]) => needed.has(name)),
+  );
 }
 
 interface ServerCopy {
@@ -150,12 +173,20 @@ interface ServerCopy {
   };
 }
 
-const isConstant = (value: unknown): value is { const: unknown } => typeof value === 'object' && value !== null && 'const' in value && 'type' in value;
+const isConstant = (value: unknown): value is { const: unknown } =>
+  typeof value === 'object' && value !== null && 'const' in value && 'type' in value;
 
 const openObject = { type: 'object', additionalProperties: true };
 /** A filter that makes no sense is ignored, so every shape gets past the validator. */
 const anyShape = { anyOf: [openObject, { type: 'string' }, { type: 'array' }] };
-const filterParameter = { name: 'filter', in: 'query', style: 'deepObject', explode: true, allowReserved: true, schema: anyShape };
+const filterParameter = {
+  name: 'filter',
+  in: 'query',
+  style: 'deepObject',
+  explode: true,
+  allowReserved: true,
+  schema: anyShape,
+};
 
 function relaxedParameter(parameter: Parameter): Parameter {
   if (parameter.in !== 'query') return parameter;

@@ -1,6 +1,11 @@
 import type { RequestHandler } from 'express';
 import { OpenApiSpecLoader, type Spec } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
-import type { OpenAPIFrameworkInit, OpenAPIFrameworkVisitor, OpenApiValidatorOpts, OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
+import type {
+  OpenAPIFrameworkInit,
+  OpenAPIFrameworkVisitor,
+  OpenApiValidatorOpts,
+  OpenAPIV3,
+} from 'express-openapi-validator/dist/framework/types.js';
 import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js';
 import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
 import { resolver, type Contract } from './spec.ts';
@@ -17,7 +22,9 @@ type Document = OpenAPIV3.DocumentV3_1;
 /** The validator's middlewares for a bundled contract. The contract becomes the validator's own. */
 export function validatorMiddlewares(options: OpenApiValidatorOpts & { apiSpec: object }): RequestHandler[] {
   lookUpPlainly();
-  return new OpenApiValidator(options).installMiddleware(routesOf(options.apiSpec as Document)) as unknown as RequestHandler[];
+  return new OpenApiValidator(options).installMiddleware(
+    routesOf(options.apiSpec as Document),
+  ) as unknown as RequestHandler[];
 }
 
 function routesOf(apiDoc: Document): Promise<Spec> {
@@ -42,6 +49,9 @@ function lookUpPlainly(): void {
 }
 
 function replaceable<T extends object>(part: T, name: string): T {
-  if (!(name in part)) throw new Error(`express-openapi-validator has no ${name} any more; see how it reads a contract now and adapt src/http/validator.ts.`);
+  if (!(name in part))
+    throw new Error(
+      `express-openapi-validator has no ${name} any more; see how it reads a contract now and adapt src/http/validator.ts.`,
+    );
   return part;
 }

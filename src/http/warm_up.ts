@@ -7,9 +7,16 @@ import { operationsOf, type Contract } from './spec.ts';
  */
 
 /** Has every operation compiled, one by one and with pauses for whoever is waiting; those that `first` names come first. */
-export async function warmUp(contract: Contract, steps: readonly RequestHandler[], first: readonly string[]): Promise<void> {
-  const place = (operationId: string): number => (first.includes(operationId) ? first.indexOf(operationId) : first.length);
-  const operations = operationsOf(contract).sort((a, b) => place(a.operation.operationId) - place(b.operation.operationId));
+export async function warmUp(
+  contract: Contract,
+  steps: readonly RequestHandler[],
+  first: readonly string[],
+): Promise<void> {
+  const place = (operationId: string): number =>
+    first.includes(operationId) ? first.indexOf(operationId) : first.length;
+  const operations = operationsOf(contract).sort(
+    (a, b) => place(a.operation.operationId) - place(b.operation.operationId),
+  );
   const base = contract.servers[0]!.url;
   for (const { method, path, operation } of operations) {
     // Validators are kept per media type of the body.
@@ -20,7 +27,8 @@ export async function warmUp(contract: Contract, steps: readonly RequestHandler[
       for (const step of steps) {
         const refusal = await new Promise<unknown>((resolve) => void step(request as never, {} as never, resolve));
         // That an empty request is refused is as good as its passing.
-        if (refusal !== undefined && (refusal as { status?: number }).status !== 400) throw new Error(`${operation.operationId}: ${String(refusal)}`);
+        if (refusal !== undefined && (refusal as { status?: number }).status !== 400)
+          throw new Error(`${operation.operationId}: ${String(refusal)}`);
       }
     }
   }

@@ -7,6 +7,9 @@ const industryExample = presenter<Schemas['IndustryExample']>('industry_example'
 export const industryExampleHandlers = v3.part({
   async listIndustryExamples(call) {
     const { rows, paging } = await listIndustryExamples(call.db, call.view);
-    return { data: rows.map(({ id, name, label }) => industryExample({ id, attributes: { name, label } })), meta: paging };
+    return {
+      data: rows.map(({ id, name, label }) => industryExample({ id, attributes: { name, label } })),
+      meta: paging,
+    };
   },
 });

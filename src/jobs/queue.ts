@@ -32,9 +32,22 @@ let current: PgBoss | undefined;
 const ambient = new AsyncLocalStorage<Db>();
 
 // A worker that is killed stops its heartbeat, and another one takes its job within half a minute or so.
-const queueOptions = { notify: true, heartbeatSeconds: 20, retryLimit: 10, retryBackoff: true, retryDelay: 2, retryDelayMax: 600, expireInSeconds: 300 };
+const queueOptions = {
+  notify: true,
+  heartbeatSeconds: 20,
+  retryLimit: 10,
+  retryBackoff: true,
+  retryDelay: 2,
+  retryDelayMax: 600,
+  expireInSeconds: 300,
+};
 const supervision = { superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 };
-const workOptions = { batchSize: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2, burstWhenBatchFull: true };
+const workOptions = {
+  batchSize: 1,
+  pollingIntervalSeconds: 2,
+  notifyPollingIntervalSeconds: 2,
+  burstWhenBatchFull: true,
+};
 
 /** Adds a job that exists if and only if the caller's transaction commits. Jobs carry ids, never secrets. */
 export async function enqueue(db: Db, queue: string, data: object, startAfterSeconds = 0): Promise<void> {
@@ -51,7 +64,10 @@ interface Options {
 }
 
 /** Makes the queue ready to take jobs; nobody does them yet. */
-export async function openJobs(database: Database, { directUrl, handlers, schedules = {}, log }: Options): Promise<Jobs> {
+export async function openJobs(
+  database: Database,
+  { directUrl, handlers, schedules = {}, log }: Options,
+): Promise<Jobs> {
   const bossWith = (settings: object): PgBoss => {
     const boss = database.pglite
       ? new PgBoss({ db: embeddedDb(database), backend: 'pglite', reindex: false, monitorVacuum: false, ...settings })
@@ -143,7 +159,9 @@ function embeddedDb({ pool, pglite }: Database): BossDb {
     const client = await pool.connect();
     try {
       const result: unknown = await client.query(text, values as unknown[]);
-      return Array.isArray(result) ? { rows: result.flatMap((part: { rows?: unknown[] }) => part.rows ?? []) } : (result as { rows: unknown[] });
+      return Array.isArray(result)
+        ? { rows: result.flatMap((part: { rows?: unknown[] }) => part.rows ?? []) }
+        : (result as { rows: unknown[] });
     } catch (error) {
       // A batch of statements that fails half-way leaves its transaction open on the one session there is.
       await client.query('rollback').catch(() => {});

@@ -27,7 +27,10 @@ export function openMailer(config: { smtpUrl: string | undefined; mailFrom: stri
     };
   }
   const folder = path.join(config.dataDir, 'mail');
-  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from: config.mailFrom });
+  const transport = nodemailer.createTransport(
+    { streamTransport: true, buffer: true, newline: 'unix' },
+    { from: config.mailFrom },
+  );
   return {
     async send(mail) {
       const { message } = await transport.sendMail(mail);

@@ -27,8 +27,12 @@ const columns: Columns = {
 const noteRows = (db: Db, accountId: number) =>
   db
     .selectFrom('notes')
-    .leftJoin('time_trackings as tracking', (join) => join.on('tracking.account_id', '=', accountId).onRef('tracking.id', '=', 'notes.time_tracking_id'))
-    .leftJoin('absences as absence', (join) => join.on('absence.account_id', '=', accountId).onRef('absence.id', '=', 'notes.absence_id'))
+    .leftJoin('time_trackings as tracking', (join) =>
+      join.on('tracking.account_id', '=', accountId).onRef('tracking.id', '=', 'notes.time_tracking_id'),
+    )
+    .leftJoin('absences as absence', (join) =>
+      join.on('absence.account_id', '=', accountId).onRef('absence.id', '=', 'notes.absence_id'),
+    )
     .where('notes.account_id', '=', accountId)
     .selectAll('notes')
     .select(
@@ -45,7 +49,12 @@ export const addSystemNote = (db: Db, accountId: number, owner: Owner, content: 
   addSystemNotes(db, accountId, [{ owner, content }], now);
 
 /** The same for many records at once. */
-export async function addSystemNotes(db: Db, accountId: number, notes: readonly { owner: Owner; content: string }[], now: Date): Promise<void> {
+export async function addSystemNotes(
+  db: Db,
+  accountId: number,
+  notes: readonly { owner: Owner; content: string }[],
+  now: Date,
+): Promise<void> {
   await insertNotes(db, accountId, notes, systemNote, now);
 }
 
@@ -54,7 +63,12 @@ export const addNotes = (db: Db, actor: Actor, owners: readonly Owner[], content
   insertNotes(db, actor.accountId, owners.map((owner) => ({ owner, content })), noteBy(actor), now); // prettier-ignore
 
 const systemNote = { type: 'SystemNote', authorId: null, author: null, authorRole: null };
-const noteBy = ({ userId, username, rank }: Actor) => ({ type: 'UserNote', authorId: userId, author: username, authorRole: assumedRole(rank) });
+const noteBy = ({ userId, username, rank }: Actor) => ({
+  type: 'UserNote',
+  authorId: userId,
+  author: username,
+  authorRole: assumedRole(rank),
+});
 
 interface NewNotes extends SharedTexts {
   accountId: number;
@@ -89,7 +103,10 @@ async function insertNotes(
 }
 
 const noteInsertion = statement(
-  (_db, { accountId, timeTrackingIds, absenceIds, texts, numbers, type, authorId, author, authorRole, now }: NewNotes) => sql<{ id: number }>`
+  (
+    _db,
+    { accountId, timeTrackingIds, absenceIds, texts, numbers, type, authorId, author, authorRole, now }: NewNotes,
+  ) => sql<{ id: number }>`
     with added as (
       insert into notes (account_id, time_tracking_id, absence_id, type, content, author_id, author, author_role, created_at, updated_at)
       select ${accountId}, note.time_tracking_id, note.absence_id, ${type}, content.text, ${authorId}, ${author}, ${authorRole}, ${now}, ${now}
@@ -142,10 +159,22 @@ export async function createNote(db: Db, actor: Actor, owner: Owner, content: st
 }
 
 /** Replaces the text of a note; its author alone may. */
-export async function updateNote(db: Db, actor: Actor, owner: Owner, ref: Id, content: string, now: Date): Promise<NoteRow> {
+export async function updateNote(
+  db: Db,
+  actor: Actor,
+  owner: Owner,
+  ref: Id,
+  content: string,
+  now: Date,
+): Promise<NoteRow> {
   const note = await findNote(db, actor, owner, ref);
   authorize(actor, 'update', 'note', note);
-  await db.updateTable('notes').set({ content, updated_at: now }).where('account_id', '=', actor.accountId).where('id', '=', note.id).execute();
+  await db
+    .updateTable('notes')
+    .set({ content, updated_at: now })
+    .where('account_id', '=', actor.accountId)
+    .where('id', '=', note.id)
+    .execute();
   return findNote(db, actor, owner, note.id);
 }
 

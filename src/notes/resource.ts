@@ -13,7 +13,8 @@ const present = { note: presenter<Note>('note', attributes), user_note: presente
 export function presentNote(row: NoteRow, showing: Showing, type: 'note'): Note;
 export function presentNote(row: NoteRow, showing: Showing, type: 'user_note'): UserNote;
 export function presentNote(row: NoteRow, showing: Showing, type: 'note' | 'user_note'): Note | UserNote {
-  const author = row.type === 'UserNote' ? { author: row.author!, author_role: row.author_role as 'admin' | 'employee' } : {};
+  const author =
+    row.type === 'UserNote' ? { author: row.author!, author_role: row.author_role as 'admin' | 'employee' } : {};
   return present[type]({
     id: row.id,
     attributes: {

@@ -43,7 +43,9 @@ const visibleTo = (db: Db, actor: WorkspaceActor) =>
     .selectFrom('notifications')
     .where('notifications.account_id', '=', actor.accountId)
     .where('notifications.workspace_id', '=', actor.workspace.id)
-    .where(sql<SqlBool>`case notifications.type when 'trigger_warning' then ${administersSubject(actor)} else notifications.user_id = ${actor.userId} end`);
+    .where(
+      sql<SqlBool>`case notifications.type when 'trigger_warning' then ${administersSubject(actor)} else notifications.user_id = ${actor.userId} end`,
+    );
 
 function administersSubject({ accountId, rank: own, areaIds }: WorkspaceActor) {
   if (own !== rank.areaAdmin) return sql<SqlBool>`${own >= rank.workspaceAdmin}::boolean`;
@@ -71,12 +73,20 @@ export function listNotifications(db: Db, actor: WorkspaceActor, selection: Sele
 }
 
 /** Deletes one notification of that type, and returns it as it was. */
-export async function deleteNotification(db: Db, actor: WorkspaceActor, ref: Id, type: string): Promise<NotificationRow> {
+export async function deleteNotification(
+  db: Db,
+  actor: WorkspaceActor,
+  ref: Id,
+  type: string,
+): Promise<NotificationRow> {
   const id = numericId(ref);
   const row =
     id === undefined
       ? undefined
-      : await notificationRows(db, actor).where('notifications.id', '=', id).where('notifications.type', '=', type).executeTakeFirst();
+      : await notificationRows(db, actor)
+          .where('notifications.id', '=', id)
+          .where('notifications.type', '=', type)
+          .executeTakeFirst();
   if (!row) throw notFound('notification');
   authorize(actor, 'destroy', 'notification', row);
   await remove(db, actor, [row.id]);
@@ -84,7 +94,12 @@ export async function deleteNotification(db: Db, actor: WorkspaceActor, ref: Id,
 }
 
 /** Starts the deletion of those named, or of all that the actor may delete. One that is not there counts as done. */
-export async function startDeletion(db: Db, actor: WorkspaceActor, input: { all?: boolean; ids?: readonly Id[] | Readonly<Record<string, Id>> }, now: Date) {
+export async function startDeletion(
+  db: Db,
+  actor: WorkspaceActor,
+  input: { all?: boolean; ids?: readonly Id[] | Readonly<Record<string, Id>> },
+  now: Date,
+) {
   const ids = input.all ? await everyId(db, actor) : await deletableIds(db, actor, idsInBatch('ids', input.ids ?? []));
   return startBatch(db, actor, { action: 'notifications.destroy', itemType: 'notification', ids, input: {} }, now);
 }
@@ -94,7 +109,9 @@ const everyId = async (db: Db, actor: WorkspaceActor): Promise<number[]> =>
 
 async function deletableIds(db: Db, actor: WorkspaceActor, ids: readonly Id[]): Promise<number[]> {
   const { numbers, impossible } = numericIds(ids);
-  const refused = (await withIds(db, actor, numbers)).filter((row) => !may(actor, 'destroy', 'notification', row)).map((row) => String(row.id));
+  const refused = (await withIds(db, actor, numbers))
+    .filter((row) => !may(actor, 'destroy', 'notification', row))
+    .map((row) => String(row.id));
   refuse(unknownIds('ids', [...impossible, ...refused], 'notification that you may delete'));
   return numbers;
 }

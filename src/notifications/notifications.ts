@@ -15,7 +15,13 @@ export interface News {
 }
 
 /** Tells one user something that concerns him. */
-export async function notify(db: Db, accountId: number, workspaceId: number, { user_id, title, message, owner }: News, now: Date): Promise<void> {
+export async function notify(
+  db: Db,
+  accountId: number,
+  workspaceId: number,
+  { user_id, title, message, owner }: News,
+  now: Date,
+): Promise<void> {
   await db
     .insertInto('notifications')
     .values({
@@ -39,11 +45,23 @@ export interface Change {
 }
 
 /** Tells the followers of a record that it changed, all but the actor himself. */
-export const notifyFollowers = (db: Db, actor: Actor, owner: Owner, title: string, message: string, now: Date): Promise<void> =>
-  notifyFollowersOf(db, actor, title, [{ owner, message }], now);
+export const notifyFollowers = (
+  db: Db,
+  actor: Actor,
+  owner: Owner,
+  title: string,
+  message: string,
+  now: Date,
+): Promise<void> => notifyFollowersOf(db, actor, title, [{ owner, message }], now);
 
 /** Tells the followers of many records of one kind, all under one title. */
-export async function notifyFollowersOf(db: Db, { accountId, userId }: Actor, title: string, changes: readonly Change[], now: Date): Promise<void> {
+export async function notifyFollowersOf(
+  db: Db,
+  { accountId, userId }: Actor,
+  title: string,
+  changes: readonly Change[],
+  now: Date,
+): Promise<void> {
   const [first] = changes;
   if (first === undefined) return;
   await followersNews[ownerColumn(first.owner)](db, {
@@ -103,8 +121,16 @@ export interface Judgement {
 }
 
 /** Makes the warnings of each tracking exactly these: new ones are raised, standing ones kept, others withdrawn. */
-export async function setWarnings(db: Db, accountId: number, workspaceId: number, judgements: readonly Judgement[], now: Date): Promise<void> {
-  const withdrawn = judgements.flatMap(({ warnings, standing }) => standing.filter(({ rule }) => warnings.every((warning) => warning.rule !== rule)));
+export async function setWarnings(
+  db: Db,
+  accountId: number,
+  workspaceId: number,
+  judgements: readonly Judgement[],
+  now: Date,
+): Promise<void> {
+  const withdrawn = judgements.flatMap(({ warnings, standing }) =>
+    standing.filter(({ rule }) => warnings.every((warning) => warning.rule !== rule)),
+  );
   if (withdrawn.length > 0) await withdrawal(db, { accountId, ids: withdrawn.map(({ id }) => id) });
   // What stands and still says the same is left alone.
   const raised = judgements.flatMap(({ timeTracking: { id, user_id }, warnings, standing }) =>
@@ -151,4 +177,5 @@ const raising = statement(
     do update set user_id = excluded.user_id, title = excluded.title, message = excluded.message, updated_at = excluded.updated_at`,
 );
 
-const isSame = (one: Warning, other: Warning): boolean => one.rule === other.rule && one.title === other.title && one.message === other.message;
+const isSame = (one: Warning, other: Warning): boolean =>
+  one.rule === other.rule && one.title === other.title && one.message === other.message;

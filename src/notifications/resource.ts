@@ -22,6 +22,9 @@ export const presentNotification = (row: NotificationRow, showing: Showing): Not
     },
     relationships: {
       user: one('user', row.user_id),
-      entity: row.time_tracking_id === null ? one('absence', row.absence_id) : one('time_tracking', row.time_tracking_uuid ?? row.time_tracking_id),
+      entity:
+        row.time_tracking_id === null
+          ? one('absence', row.absence_id)
+          : one('time_tracking', row.time_tracking_uuid ?? row.time_tracking_id),
     },
   });

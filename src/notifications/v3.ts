@@ -25,11 +25,14 @@ const loaders: Record<string, Loader<NotificationRow, Related>> = {
   // News of a record outlive the right to read it: who no longer follows it sees that it exists, and no more.
   entity: async (rows, loading) => {
     const { db, actor } = loading;
-    const idsOf = (column: 'time_tracking_id' | 'absence_id') => rows.map((row) => row[column]).filter((id) => id !== null);
+    const idsOf = (column: 'time_tracking_id' | 'absence_id') =>
+      rows.map((row) => row[column]).filter((id) => id !== null);
     const trackings = await timeTrackingsByIds(db, actor, idsOf('time_tracking_id'));
     const absences = await absencesByIds(db, actor, idsOf('absence_id'));
     return [
-      ...trackings.filter((row) => may(actor, 'read', 'time_tracking', factsOf(row))).map((row) => presentTimeTracking(row, loading)),
+      ...trackings
+        .filter((row) => may(actor, 'read', 'time_tracking', factsOf(row)))
+        .map((row) => presentTimeTracking(row, loading)),
       ...absences.filter((row) => may(actor, 'read', 'absence', row)).map((row) => presentAbsence(row, loading)),
     ];
   },
@@ -38,11 +41,20 @@ const loaders: Record<string, Loader<NotificationRow, Related>> = {
 export const notificationHandlers = v3.part({
   async listNotifications(call) {
     const { rows, paging } = await listNotifications(call.db, call.actor, call.view);
-    return { data: rows.map((row) => presentNotification(row, call)), ...(await included(call, rows, loaders)), meta: paging };
+    return {
+      data: rows.map((row) => presentNotification(row, call)),
+      ...(await included(call, rows, loaders)),
+      meta: paging,
+    };
   },
 
   async deleteNotification(call) {
-    return { data: presentNotification(await deleteNotification(call.db, call.actor, call.params.notification_id, call.query.type), call) };
+    return {
+      data: presentNotification(
+        await deleteNotification(call.db, call.actor, call.params.notification_id, call.query.type),
+        call,
+      ),
+    };
   },
 
   async batchNotifications(call) {

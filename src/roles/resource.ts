@@ -11,5 +11,8 @@ const role = presenter<Role>('role', ['name', 'localized_name']);
 export const presentRole = (row: RoleRow, actor: Actor): Role =>
   role({
     id: row.id,
-    attributes: { name: row.name as Role['attributes']['name'], localized_name: actor.workspace?.locale.startsWith('de') ? row.german_name : row.english_name },
+    attributes: {
+      name: row.name as Role['attributes']['name'],
+      localized_name: actor.workspace?.locale.startsWith('de') ? row.german_name : row.english_name,
+    },
   });

@@ -46,7 +46,8 @@ export const tagsByIds = (db: Db, { accountId }: Actor, ids: readonly number[]):
         .orderBy('tags.id')
         .execute();
 
-const tagsHere = (db: Db, { accountId, workspace }: WorkspaceActor) => tagRows(db, accountId).where('tags.workspace_id', '=', workspace.id);
+const tagsHere = (db: Db, { accountId, workspace }: WorkspaceActor) =>
+  tagRows(db, accountId).where('tags.workspace_id', '=', workspace.id);
 
 /** One tag of the actor's workspace, active or not; a miss is 404. */
 export async function findTag(db: Db, actor: WorkspaceActor, ref: Id): Promise<TagRow> {
@@ -62,7 +63,13 @@ export async function tagTitled(db: Db, actor: WorkspaceActor, title: string, no
     const tag = await tagsHere(db, actor).where('tags.title', '=', title).executeTakeFirst();
     if (tag) return tag;
     if (!mayCreateTags(actor)) throw forbidden();
-    const made = { account_id: actor.accountId, workspace_id: actor.workspace.id, title, created_at: now, updated_at: now };
+    const made = {
+      account_id: actor.accountId,
+      workspace_id: actor.workspace.id,
+      title,
+      created_at: now,
+      updated_at: now,
+    };
     await db.insertInto('tags').values(made).onConflict((conflict) => conflict.doNothing()).execute(); // prettier-ignore
   }
 }
@@ -70,7 +77,10 @@ export async function tagTitled(db: Db, actor: WorkspaceActor, title: string, no
 /** The tags of the actor's workspace, or those on one time tracking. */
 export function listTags(db: Db, actor: WorkspaceActor, selection: Selection, timeTrackingId?: number) {
   const { accountId, workspace } = actor;
-  let visible = db.selectFrom('tags').where('tags.account_id', '=', accountId).where('tags.workspace_id', '=', workspace.id);
+  let visible = db
+    .selectFrom('tags')
+    .where('tags.account_id', '=', accountId)
+    .where('tags.workspace_id', '=', workspace.id);
   if (timeTrackingId !== undefined) {
     visible = visible.where(sql<boolean>`exists (
       select from time_tracking_tags tagging
@@ -81,12 +91,23 @@ export function listTags(db: Db, actor: WorkspaceActor, selection: Selection, ti
 }
 
 /** A new tag of the actor's workspace. */
-export async function createTag(db: Db, actor: WorkspaceActor, input: TagInput & { title: string }, now: Date): Promise<TagRow> {
+export async function createTag(
+  db: Db,
+  actor: WorkspaceActor,
+  input: TagInput & { title: string },
+  now: Date,
+): Promise<TagRow> {
   if (!mayCreateTags(actor)) throw forbidden();
   refuse(await problemsWith(db, actor, input, null));
   const { id } = await db
     .insertInto('tags')
-    .values({ ...input, account_id: actor.accountId, workspace_id: actor.workspace.id, created_at: now, updated_at: now })
+    .values({
+      ...input,
+      account_id: actor.accountId,
+      workspace_id: actor.workspace.id,
+      created_at: now,
+      updated_at: now,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return findTag(db, actor, id);
@@ -129,19 +150,40 @@ export async function tagProblems(
 }
 
 const namedTags = statement(
-  (_db, { accountId, workspaceId, ids }: { accountId: number; workspaceId: number; ids: readonly number[] }) => sql<{ id: number; active: boolean }>`
+  (_db, { accountId, workspaceId, ids }: { accountId: number; workspaceId: number; ids: readonly number[] }) => sql<{
+    id: number;
+    active: boolean;
+  }>`
     select id, active from tags where account_id = ${accountId} and workspace_id = ${workspaceId} and id = any(${ids}::bigint[])`,
 );
 
 /** What the data says against an input. Constraints hold these too, but one at a time. */
-async function problemsWith(db: Db, { accountId, workspace }: WorkspaceActor, input: TagInput, exceptId: number | null): Promise<Problem[]> {
+async function problemsWith(
+  db: Db,
+  { accountId, workspace }: WorkspaceActor,
+  input: TagInput,
+  exceptId: number | null,
+): Promise<Problem[]> {
   const problems: Problem[] = [];
-  const others = db.selectFrom('tags').select('id').where('account_id', '=', accountId).where('id', 'is distinct from', exceptId);
-  if (input.title !== undefined && (await others.where('workspace_id', '=', workspace.id).where('title', '=', input.title).executeTakeFirst())) {
-    problems.push({ pointer: 'title', title: `title "${input.title}" is already used by another tag of this workspace.` });
+  const others = db
+    .selectFrom('tags')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', 'is distinct from', exceptId);
+  if (
+    input.title !== undefined &&
+    (await others.where('workspace_id', '=', workspace.id).where('title', '=', input.title).executeTakeFirst())
+  ) {
+    problems.push({
+      pointer: 'title',
+      title: `title "${input.title}" is already used by another tag of this workspace.`,
+    });
   }
   if (input.external_id && (await others.where('external_id', '=', input.external_id).executeTakeFirst())) {
-    problems.push({ pointer: 'external_id', title: `external_id "${input.external_id}" is already used by another tag of this account.` });
+    problems.push({
+      pointer: 'external_id',
+      title: `external_id "${input.external_id}" is already used by another tag of this account.`,
+    });
   }
   return problems;
 }

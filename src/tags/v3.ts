@@ -22,7 +22,11 @@ export const tagHandlers = v3.part({
 
   async updateTag(call) {
     const { title, active, external_id, color } = call.body.data.attributes;
-    return { data: presentTag(await updateTag(call.db, call.actor, call.params.tag_id, { title, active, external_id, color }, call.now)) };
+    return {
+      data: presentTag(
+        await updateTag(call.db, call.actor, call.params.tag_id, { title, active, external_id, color }, call.now),
+      ),
+    };
   },
 
   async deleteTag(call) {

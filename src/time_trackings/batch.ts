@@ -42,7 +42,12 @@ export async function batchTimeTrackings(db: Db, actor: WorkspaceActor, batch: T
 }
 
 /** The trackings behind ids of either form, and the ids that name none which the actor administers. */
-async function administered(db: Db, actor: WorkspaceActor, ids: readonly Id[], mayBeGone: boolean): Promise<{ numbers: number[]; refused: Id[] }> {
+async function administered(
+  db: Db,
+  actor: WorkspaceActor,
+  ids: readonly Id[],
+  mayBeGone: boolean,
+): Promise<{ numbers: number[]; refused: Id[] }> {
   const uuids = ids.map(String).filter(isUuid);
   const named = uuids.length === 0 ? new Map<string, number>() : await numbersBehind(db, actor, uuids);
   const numberOf = (id: Id): number | undefined => numericId(id) ?? named.get(String(id).toLowerCase());

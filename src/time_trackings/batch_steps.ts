@@ -77,13 +77,16 @@ const confirm: BatchStep = async (db, actor, ids, _input, _batchId, now) => {
 const tag: BatchStep = async (db, actor, ids, input: { tag_ids: number[]; override_tags: boolean }, _batchId, now) => {
   const { ids: administered, failures, gone } = await lockAdministered(db, actor, ids);
   const rows = await tagsOf(db, actor, administered);
-  const wanted = (row: Tagged): number[] => [...new Set([...input.tag_ids, ...(input.override_tags ? [] : row.tag_ids)])].sort((a, b) => a - b);
+  const wanted = (row: Tagged): number[] =>
+    [...new Set([...input.tag_ids, ...(input.override_tags ? [] : row.tag_ids)])].sort((a, b) => a - b);
   const changed = rows.filter((row) => wanted(row).join() !== row.tag_ids.join());
   const changedIds = changed.map(({ id }) => id);
   if (input.override_tags) {
     await sql`
       delete from time_tracking_tags
-      where account_id = ${actor.accountId} and time_tracking_id = any(${changedIds}::bigint[]) and tag_id <> all(${input.tag_ids}::bigint[])`.execute(db);
+      where account_id = ${actor.accountId} and time_tracking_id = any(${changedIds}::bigint[]) and tag_id <> all(${input.tag_ids}::bigint[])`.execute(
+      db,
+    );
   }
   await addTags(db, actor.accountId, changedIds, input.tag_ids);
   await touch(db, { ...editor(actor, now), ids: changedIds, isConfirmed: false });
@@ -92,7 +95,10 @@ const tag: BatchStep = async (db, actor, ids, input: { tag_ids: number[]; overri
   await recordChanges(
     db,
     actor,
-    changed.map((tracking) => ({ tracking, notes: [noteOf.tags(actor.username, named(tracking.tag_ids), named(wanted(tracking)))] })),
+    changed.map((tracking) => ({
+      tracking,
+      notes: [noteOf.tags(actor.username, named(tracking.tag_ids), named(wanted(tracking)))],
+    })),
     now,
   );
   return [...failures, ...gone];

@@ -23,7 +23,9 @@ const columns: Columns = {
 const breakRows = (db: Db, accountId: number) =>
   db
     .selectFrom('breaks')
-    .innerJoin('time_trackings as tracking', (join) => join.on('tracking.account_id', '=', accountId).onRef('tracking.id', '=', 'breaks.time_tracking_id'))
+    .innerJoin('time_trackings as tracking', (join) =>
+      join.on('tracking.account_id', '=', accountId).onRef('tracking.id', '=', 'breaks.time_tracking_id'),
+    )
     .where('breaks.account_id', '=', accountId)
     .selectAll('breaks')
     .select(sql<string>`coalesce(tracking.uuid::text, tracking.id::text)`.as('time_tracking_shown_id'));
@@ -49,7 +51,10 @@ async function breakOf(db: Db, { accountId }: Actor, trackingId: number, ref: Id
   const row =
     id === undefined
       ? undefined
-      : await breakRows(db, accountId).where('breaks.id', '=', id).where('breaks.time_tracking_id', '=', trackingId).executeTakeFirst();
+      : await breakRows(db, accountId)
+          .where('breaks.id', '=', id)
+          .where('breaks.time_tracking_id', '=', trackingId)
+          .executeTakeFirst();
   if (!row) throw notFound('break');
   return row;
 }
@@ -57,7 +62,10 @@ async function breakOf(db: Db, { accountId }: Actor, trackingId: number, ref: Id
 /** The breaks of a tracking that the actor may read. */
 export async function listBreaks(db: Db, actor: WorkspaceActor, trackingRef: Id, selection: Selection) {
   const { id } = await findTimeTracking(db, actor, trackingRef);
-  const visible = db.selectFrom('breaks').where('breaks.account_id', '=', actor.accountId).where('breaks.time_tracking_id', '=', id);
+  const visible = db
+    .selectFrom('breaks')
+    .where('breaks.account_id', '=', actor.accountId)
+    .where('breaks.time_tracking_id', '=', id);
   const rows = breakRows(db, actor.accountId);
   return list(db, { visible, rows, id: 'breaks.id', columns }, selection);
 }
@@ -65,7 +73,13 @@ export async function listBreaks(db: Db, actor: WorkspaceActor, trackingRef: Id,
 const atTop = () => '';
 
 /** A new break of a tracking that the actor may change. */
-export async function createBreak(db: Db, actor: WorkspaceActor, trackingRef: Id, input: { starts_at: string; ends_at: string }, now: Date): Promise<BreakRow> {
+export async function createBreak(
+  db: Db,
+  actor: WorkspaceActor,
+  trackingRef: Id,
+  input: { starts_at: string; ends_at: string },
+  now: Date,
+): Promise<BreakRow> {
   const tracking = await lockChangeable(db, actor, trackingRef);
   const { newBreakIds } = await editTimeTracking(db, actor, tracking, { breaks_attributes: [input] }, now, atTop);
   return breakOf(db, actor, tracking.id, newBreakIds[0]!);
@@ -87,7 +101,13 @@ export async function updateBreak(
 }
 
 /** Deletes a break and returns it as it was. */
-export async function deleteBreak(db: Db, actor: WorkspaceActor, trackingRef: Id, ref: Id, now: Date): Promise<BreakRow> {
+export async function deleteBreak(
+  db: Db,
+  actor: WorkspaceActor,
+  trackingRef: Id,
+  ref: Id,
+  now: Date,
+): Promise<BreakRow> {
   const tracking = await lockChangeable(db, actor, trackingRef);
   const row = await breakOf(db, actor, tracking.id, ref);
   await editTimeTracking(db, actor, tracking, { breaks_attributes: [{ id: row.id, _destroy: true }] }, now, atTop);

@@ -32,7 +32,9 @@ export function choiceIn(actor: Viewer, { filter }: Pick<Selection, 'filter'>): 
     Object.keys(others).length === 0 ? {} : undefined,
     user_id === undefined ? {} : usersIn(user_id),
     confirmed === undefined ? {} : confirmationIn(confirmed),
-    starts_at === undefined && overlapping_with_range === undefined ? {} : timeIn(starts_at, overlapping_with_range, actor.workspace.time_zone),
+    starts_at === undefined && overlapping_with_range === undefined
+      ? {}
+      : timeIn(starts_at, overlapping_with_range, actor.workspace.time_zone),
   ];
   if (choices.includes(undefined)) return undefined;
   const choice: Choice = Object.assign({}, ...choices);
@@ -55,9 +57,12 @@ function confirmationIn(value: unknown): Choice | undefined {
 /** A time filter, a range of days, or the one who wants both is counted. */
 function timeIn(startsAt: unknown, days: unknown, zone: string): Choice | undefined {
   if (days === undefined) return boundsIn(startsAt);
-  const range = startsAt === undefined && typeof days === 'string' ? dayRangeIn(days.replace(/^(eq|in):/, ''), zone) : undefined;
+  const range =
+    startsAt === undefined && typeof days === 'string' ? dayRangeIn(days.replace(/^(eq|in):/, ''), zone) : undefined;
   if (!range || !isOrdinary(range.begin) || (range.end !== null && !isOrdinary(range.end))) return undefined;
-  return { time: { from: range.begin, ...(range.end && { until: afterwards(range.end) }), earliest: earliestShort(range) } };
+  return {
+    time: { from: range.begin, ...(range.end && { until: afterwards(range.end) }), earliest: earliestShort(range) },
+  };
 }
 
 /** Records keep whole seconds, so that nothing lies between a moment and the next millisecond. */

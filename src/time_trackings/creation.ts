@@ -16,7 +16,12 @@ import { takeTurns } from './warnings.ts';
 import type { Span } from './worked_time.ts';
 
 /** Records working time: finished where it has an end, otherwise running from now on. */
-export async function createTimeTracking(db: Db, actor: WorkspaceActor, input: NewTimeTracking, now: Date): Promise<TimeTrackingRow> {
+export async function createTimeTracking(
+  db: Db,
+  actor: WorkspaceActor,
+  input: NewTimeTracking,
+  now: Date,
+): Promise<TimeTrackingRow> {
   const plan = planOf(actor, input);
   const { id, user, problems } = await lookUp(db, actor, input, plan);
   if (user && !mayRecordTimeFor(actor, user)) throw forbidden();
@@ -25,7 +30,12 @@ export async function createTimeTracking(db: Db, actor: WorkspaceActor, input: N
   refuse([...timeProblems(actor, input, plan, now), ...problems, ...contradictions(actor, input, isConfirmed)]);
 
   const [, row] = await together([
-    insertTimeTracking(db, actor, { ...input, ...plan.span, id, userId: user!.id, breaks: plan.breaks, isConfirmed }, now),
+    insertTimeTracking(
+      db,
+      actor,
+      { ...input, ...plan.span, id, userId: user!.id, breaks: plan.breaks, isConfirmed },
+      now,
+    ),
     readTimeTracking(db, actor, id),
   ]);
   return row;
@@ -40,8 +50,14 @@ interface Plan {
 
 const planOf = (actor: WorkspaceActor, input: NewTimeTracking): Plan => ({
   userRef: input.user_id ?? actor.userId ?? 0,
-  span: { starts_at: parseTime(input.starts_at), ends_at: input.ends_at === undefined ? null : parseTime(input.ends_at) },
-  breaks: (input.breaks_attributes ?? []).map(({ starts_at, ends_at }) => ({ starts_at: parseTime(starts_at), ends_at: parseTime(ends_at) })),
+  span: {
+    starts_at: parseTime(input.starts_at),
+    ends_at: input.ends_at === undefined ? null : parseTime(input.ends_at),
+  },
+  breaks: (input.breaks_attributes ?? []).map(({ starts_at, ends_at }) => ({
+    starts_at: parseTime(starts_at),
+    ends_at: parseTime(ends_at),
+  })),
 });
 
 interface Found {
@@ -82,15 +98,27 @@ function timeProblems(actor: WorkspaceActor, input: NewTimeTracking, { span, bre
   return [
     ...spanProblems(span, show),
     ...breakProblems(span, placed, now, show),
-    ...customBreakProblems(span, input.break_duration ?? null, input.force_custom_break_duration === true, 'break_duration'),
+    ...customBreakProblems(
+      span,
+      input.break_duration ?? null,
+      input.force_custom_break_duration === true,
+      'break_duration',
+    ),
   ];
 }
 
 /** What of an input does not go with the rest of it, or with the address. */
-function contradictions({ workspace }: WorkspaceActor, { ends_at, company_id }: NewTimeTracking, isConfirmed: boolean): Problem[] {
+function contradictions(
+  { workspace }: WorkspaceActor,
+  { ends_at, company_id }: NewTimeTracking,
+  isConfirmed: boolean,
+): Problem[] {
   const problems: Problem[] = [];
   if (isConfirmed && ends_at === undefined) {
-    problems.push({ pointer: 'confirmed', title: 'confirmed must not be true without ends_at: only a finished time tracking can be confirmed.' });
+    problems.push({
+      pointer: 'confirmed',
+      title: 'confirmed must not be true without ends_at: only a finished time tracking can be confirmed.',
+    });
   }
   if (company_id !== undefined && String(company_id) !== String(workspace.id)) {
     const title = `company_id must be ${workspace.id}, the workspace in the address, but was ${JSON.stringify(company_id)}.`;

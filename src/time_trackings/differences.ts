@@ -13,10 +13,18 @@ export interface WantedTimeTracking extends Span {
 }
 
 /** The system notes of a change, one per kind of thing that changes, each with the old and the new value. */
-export async function differences(db: Db, actor: WorkspaceActor, before: StoredTimeTracking, after: WantedTimeTracking): Promise<string[]> {
+export async function differences(
+  db: Db,
+  actor: WorkspaceActor,
+  before: StoredTimeTracking,
+  after: WantedTimeTracking,
+): Promise<string[]> {
   const { username: by, workspace } = actor;
   const notes: string[] = [];
-  if (before.starts_at.getTime() !== after.starts_at.getTime() || before.ends_at?.getTime() !== after.ends_at?.getTime()) {
+  if (
+    before.starts_at.getTime() !== after.starts_at.getTime() ||
+    before.ends_at?.getTime() !== after.ends_at?.getTime()
+  ) {
     notes.push(noteOf.times(by, before, after, workspace.time_zone));
   }
   const breaks = breaksOf(before);
@@ -38,18 +46,37 @@ export async function differences(db: Db, actor: WorkspaceActor, before: StoredT
 }
 
 async function userNames(db: Db, { accountId }: Actor, ids: readonly number[]): Promise<string[]> {
-  const rows = await db.selectFrom('users').select(['id', 'username']).where('account_id', '=', accountId).where('id', 'in', ids).execute();
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('account_id', '=', accountId)
+    .where('id', 'in', ids)
+    .execute();
   return ids.map((id) => rows.find((row) => row.id === id)!.username);
 }
 
-async function areaNames(db: Db, { accountId }: Actor, ids: readonly (number | null)[]): Promise<Map<number | null, string>> {
+async function areaNames(
+  db: Db,
+  { accountId }: Actor,
+  ids: readonly (number | null)[],
+): Promise<Map<number | null, string>> {
   const known = ids.filter((id) => id !== null);
-  const rows = await db.selectFrom('areas').select(['id', 'name']).where('account_id', '=', accountId).where('id', 'in', known).execute();
+  const rows = await db
+    .selectFrom('areas')
+    .select(['id', 'name'])
+    .where('account_id', '=', accountId)
+    .where('id', 'in', known)
+    .execute();
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
 export async function tagTitles(db: Db, { accountId }: Actor, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('tags').select(['id', 'title']).where('account_id', '=', accountId).where('id', 'in', ids).execute();
+  const rows = await db
+    .selectFrom('tags')
+    .select(['id', 'title'])
+    .where('account_id', '=', accountId)
+    .where('id', 'in', ids)
+    .execute();
   return new Map(rows.map((row) => [row.id, row.title]));
 }

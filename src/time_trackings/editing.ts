@@ -1,6 +1,13 @@
 import { forbidden, refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
-import { authorize, mayAdminister, mayChangeArea, mayRecordTimeFor, mayTag, type WorkspaceActor } from '../core/permissions.ts';
+import {
+  authorize,
+  mayAdminister,
+  mayChangeArea,
+  mayRecordTimeFor,
+  mayTag,
+  type WorkspaceActor,
+} from '../core/permissions.ts';
 import { localForm, parseTime } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { tagProblems } from '../tags/tags.ts';
@@ -33,7 +40,13 @@ export interface TimeTrackingChange {
 }
 
 /** Changes what is given and leaves the rest alone. */
-export async function updateTimeTracking(db: Db, actor: WorkspaceActor, ref: Id, change: TimeTrackingChange, now: Date): Promise<TimeTrackingRow> {
+export async function updateTimeTracking(
+  db: Db,
+  actor: WorkspaceActor,
+  ref: Id,
+  change: TimeTrackingChange,
+  now: Date,
+): Promise<TimeTrackingRow> {
   const row = await lockTimeTracking(db, actor, ref);
   authorize(actor, 'update', 'time_tracking', factsOf(row));
   return (await editTimeTracking(db, actor, row, change, now)).row;
@@ -66,12 +79,18 @@ type References = Pick<WantedTimeTracking, 'user_id' | 'area_id' | 'tag_ids'>;
 /** Whom and what the tracking is to belong to. What can be no id of ours is reported among the problems. */
 const referencesAfter = (row: TimeTrackingRow, change: TimeTrackingChange): References => ({
   user_id: change.user_id === undefined ? row.user_id : (numericId(change.user_id) ?? 0),
-  area_id: change.area_id === undefined ? row.area_id : change.area_id === null ? null : (numericId(change.area_id) ?? 0),
+  area_id:
+    change.area_id === undefined ? row.area_id : change.area_id === null ? null : (numericId(change.area_id) ?? 0),
   tag_ids: change.tag_ids === undefined ? row.tag_ids : numericIds(change.tag_ids).numbers.sort((a, b) => a - b),
 });
 
 /** What only admins do, and employees only where the workspace lets them. Saying again what already is needs no right. */
-async function authorizeReferences(db: Db, actor: WorkspaceActor, row: TimeTrackingRow, after: References): Promise<void> {
+async function authorizeReferences(
+  db: Db,
+  actor: WorkspaceActor,
+  row: TimeTrackingRow,
+  after: References,
+): Promise<void> {
   const facts = factsOf(row);
   if (after.area_id !== row.area_id && !mayChangeArea(actor, facts)) throw forbidden();
   if (after.tag_ids.join() !== row.tag_ids.join() && !mayTag(actor, facts)) throw forbidden();
@@ -111,7 +130,9 @@ function breaksAfter(
     }
   });
   const closed = (pause: WantedBreak): WantedBreak =>
-    pause.ends_at === null && span.ends_at !== null && pause.starts_at < span.ends_at ? { ...pause, ends_at: span.ends_at } : pause;
+    pause.ends_at === null && span.ends_at !== null && pause.starts_at < span.ends_at
+      ? { ...pause, ends_at: span.ends_at }
+      : pause;
   return { breaks: [...stored.values(), ...added].map(closed), problems };
 }
 
@@ -130,7 +151,12 @@ async function problemsWith(
   const problems = [
     ...spanProblems(span, show),
     ...breakProblems(span, breaks, now, show),
-    ...customBreakProblems(span, row.custom_break_s, row.force_custom_break_duration, change.ends_at === undefined ? 'starts_at' : 'ends_at'),
+    ...customBreakProblems(
+      span,
+      row.custom_break_s,
+      row.force_custom_break_duration,
+      change.ends_at === undefined ? 'starts_at' : 'ends_at',
+    ),
     ...(change.user_id === undefined || user ? [] : unknownIds('user_id', [change.user_id], 'user of this workspace')),
     ...(change.area_id === undefined || change.area_id === null ? [] : await areaProblems(db, actor, change.area_id)),
     ...(await tagProblems(db, actor, 'tags', change.tag_ids ?? [], row.tag_ids)),

@@ -11,15 +11,30 @@ export interface Change {
 }
 
 /** Writes down what was changed, a note each, and tells the followers. */
-export async function recordChanges(db: Db, actor: WorkspaceActor, changes: readonly Change[], now: Date): Promise<void> {
-  const notes = changes.flatMap(({ tracking, notes }) => notes.map((content) => ({ owner: { time_tracking_id: tracking.id }, content })));
+export async function recordChanges(
+  db: Db,
+  actor: WorkspaceActor,
+  changes: readonly Change[],
+  now: Date,
+): Promise<void> {
+  const notes = changes.flatMap(({ tracking, notes }) =>
+    notes.map((content) => ({ owner: { time_tracking_id: tracking.id }, content })),
+  );
   await addSystemNotes(db, actor.accountId, notes, now);
   await tellFollowers(db, actor, changes, now);
 }
 
 /** Tells the followers alone; somebody else has written the notes. */
-export async function tellFollowers(db: Db, actor: WorkspaceActor, changes: readonly Change[], now: Date): Promise<void> {
+export async function tellFollowers(
+  db: Db,
+  actor: WorkspaceActor,
+  changes: readonly Change[],
+  now: Date,
+): Promise<void> {
   const followed = changes.filter(({ tracking, notes }) => tracking.follower_ids?.length !== 0 && notes.length > 0);
-  const news = followed.map(({ tracking, notes }) => ({ owner: { time_tracking_id: tracking.id }, message: notes.join('\n') }));
+  const news = followed.map(({ tracking, notes }) => ({
+    owner: { time_tracking_id: tracking.id },
+    message: notes.join('\n'),
+  }));
   await notifyFollowersOf(db, actor, 'A time tracking you follow was changed', news, now);
 }

@@ -14,7 +14,9 @@ import { findTimeTracking, readTimeTracking } from './time_trackings.ts';
 
 /** What is blanked for those who may not read a user in full can be no filter either, which would tell it. */
 const privateColumns = ['salary', 'birthday', 'tablet_pin', 'identifier_pin'];
-const columns: Columns = Object.fromEntries(Object.entries(userColumns).filter(([name]) => !privateColumns.includes(name)));
+const columns: Columns = Object.fromEntries(
+  Object.entries(userColumns).filter(([name]) => !privateColumns.includes(name)),
+);
 
 /** The users who follow a tracking that the actor may read. */
 export async function listFollowers(db: Db, actor: WorkspaceActor, ref: Id, selection: Selection) {
@@ -39,7 +41,12 @@ export async function listFollowers(db: Db, actor: WorkspaceActor, ref: Id, sele
 }
 
 /** Makes users of the workspace followers of a tracking, in addition to those it has. */
-export async function followTimeTracking(db: Db, actor: WorkspaceActor, ref: Id, userIds: readonly Id[]): Promise<TimeTrackingRow> {
+export async function followTimeTracking(
+  db: Db,
+  actor: WorkspaceActor,
+  ref: Id,
+  userIds: readonly Id[],
+): Promise<TimeTrackingRow> {
   const row = await findAdministered(db, actor, ref);
   refuse(await memberProblems(db, actor, 'follower_ids', userIds));
   await addFollowers(db, actor, { time_tracking_id: row.id }, numericIds(userIds).numbers);
@@ -47,7 +54,12 @@ export async function followTimeTracking(db: Db, actor: WorkspaceActor, ref: Id,
 }
 
 /** Ends the following of one user. */
-export async function unfollowTimeTracking(db: Db, actor: WorkspaceActor, ref: Id, userId: Id): Promise<TimeTrackingRow> {
+export async function unfollowTimeTracking(
+  db: Db,
+  actor: WorkspaceActor,
+  ref: Id,
+  userId: Id,
+): Promise<TimeTrackingRow> {
   const row = await findAdministered(db, actor, ref);
   await removeFollower(db, actor, { time_tracking_id: row.id }, userId);
   return readTimeTracking(db, actor, row.id);

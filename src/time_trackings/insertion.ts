@@ -35,10 +35,20 @@ export interface NewTimeTracking {
 
 /** A new tracking that may be stored: all that it names is there. */
 export type AcceptedTimeTracking = Omit<NewTimeTracking, 'starts_at' | 'ends_at'> &
-  Span & { readonly id: number; readonly userId: number; readonly breaks: readonly Span[]; readonly isConfirmed: boolean };
+  Span & {
+    readonly id: number;
+    readonly userId: number;
+    readonly breaks: readonly Span[];
+    readonly isConfirmed: boolean;
+  };
 
 /** Stores a tracking with its breaks, tags and first notes, and judges what is around it. All of it goes out at once, in this order. */
-export async function insertTimeTracking(db: Db, actor: WorkspaceActor, accepted: AcceptedTimeTracking, now: Date): Promise<void> {
+export async function insertTimeTracking(
+  db: Db,
+  actor: WorkspaceActor,
+  accepted: AcceptedTimeTracking,
+  now: Date,
+): Promise<void> {
   const { id, userId, breaks, starts_at, ends_at } = accepted;
   const { accountId, username, workspace } = actor;
   const row = rowOf(actor, accepted, now);

@@ -23,7 +23,12 @@ export async function listTimeTrackings(db: Db, actor: Viewer, selection: Asked,
       key: `time_trackings ${rank} ${time_zone} ${selection.permissions !== 'none'}`,
       values: { accountId, userId, areaIds, workspaceId: workspace.id, now: wholeSeconds(now) },
       collection: (db, { accountId, userId, areaIds, workspaceId, now }) =>
-        collectionFor(db, { accountId, userId, areaIds, rank, workspace: { id: workspaceId, time_zone } }, selection, now),
+        collectionFor(
+          db,
+          { accountId, userId, areaIds, rank, workspace: { id: workspaceId, time_zone } },
+          selection,
+          now,
+        ),
     },
     selection,
   );
@@ -58,7 +63,8 @@ function columnsAt(now: Date, accountId: number): Columns {
   const count = (table: 'notes' | 'signatures' | 'attachments', condition = sql`true`) =>
     number(sql`(select count(*) from ${sql.table(table)} item
       where item.account_id = ${accountId} and item.time_tracking_id = time_trackings.id and ${condition})`);
-  const onceFinished = (column: string) => time(sql`(case when time_trackings.ends_at is not null then ${sql.ref(column)} end)`);
+  const onceFinished = (column: string) =>
+    time(sql`(case when time_trackings.ends_at is not null then ${sql.ref(column)} end)`);
   return {
     id: numberOrUuid('time_trackings.id', 'time_trackings.uuid'),
     assignment_id: text('time_trackings.assignment_id'),
@@ -109,12 +115,20 @@ function namedFilters({ accountId, workspace }: Viewer, now: Date): Record<strin
     ),
     overlapping_with_range: (value) => {
       const range = dayRangeIn(value, workspace.time_zone);
-      return range && sql`(${touches(range, now)} and time_trackings.starts_at >= ${earliestIn(range, accountId, workspace.id, now)})`;
+      return (
+        range &&
+        sql`(${touches(range, now)} and time_trackings.starts_at >= ${earliestIn(range, accountId, workspace.id, now)})`
+      );
     },
   };
 }
 
 /** When the first tracking that touches a range may begin: no condition of its own, but it tells the index where to begin. */
-const earliestIn = (range: DayRange, accountId: number, workspaceId: number, now: Date): RawBuilder<Date> => sql`least(${earliestShort(range)}::timestamptz, (
+const earliestIn = (
+  range: DayRange,
+  accountId: number,
+  workspaceId: number,
+  now: Date,
+): RawBuilder<Date> => sql`least(${earliestShort(range)}::timestamptz, (
   select min(time_trackings.starts_at) from time_trackings
   where time_trackings.account_id = ${accountId} and time_trackings.workspace_id = ${workspaceId} and ${isLong} and ${touches(range, now)}))`;

@@ -13,7 +13,11 @@ export interface Member {
 }
 
 /** Held as a member until the caller is done, so that nobody leaves the workspace with something running. */
-export async function findMember(db: Db, { accountId, workspace }: WorkspaceActor, ref: Id): Promise<Member | undefined> {
+export async function findMember(
+  db: Db,
+  { accountId, workspace }: WorkspaceActor,
+  ref: Id,
+): Promise<Member | undefined> {
   const id = numericId(ref);
   if (id === undefined) return undefined;
   const [member] = await heldMember(db, { accountId, workspaceId: workspace.id, id });
@@ -70,8 +74,24 @@ export async function runningProblems(
   return [{ pointer: 'ends_at', title }];
 }
 
-export async function externalIdProblems(db: Db, { accountId }: WorkspaceActor, externalId: string | undefined): Promise<Problem[]> {
+export async function externalIdProblems(
+  db: Db,
+  { accountId }: WorkspaceActor,
+  externalId: string | undefined,
+): Promise<Problem[]> {
   if (!externalId) return [];
-  const taken = await db.selectFrom('time_trackings').select('id').where('account_id', '=', accountId).where('external_id', '=', externalId).executeTakeFirst();
-  return taken ? [{ pointer: 'external_id', title: `external_id "${externalId}" is already used by another time tracking of this account.` }] : [];
+  const taken = await db
+    .selectFrom('time_trackings')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst();
+  return taken
+    ? [
+        {
+          pointer: 'external_id',
+          title: `external_id "${externalId}" is already used by another time tracking of this account.`,
+        },
+      ]
+    : [];
 }

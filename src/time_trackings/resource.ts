@@ -53,7 +53,13 @@ export function presentTimeTracking(row: TimeTrackingRow, { actor, view, now }: 
       attachments_count: row.attachment_ids.length,
       // Finished trackings have them as a relationship only.
       ...(isRunning
-        ? { breaks: breaks.map(({ id, starts_at, ends_at }) => ({ id: String(id), starts_at: utcForm(starts_at), ends_at: utcFormOrNull(ends_at) })) }
+        ? {
+            breaks: breaks.map(({ id, starts_at, ends_at }) => ({
+              id: String(id),
+              starts_at: utcForm(starts_at),
+              ends_at: utcFormOrNull(ends_at),
+            })),
+          }
         : {}),
     },
     relationships: {

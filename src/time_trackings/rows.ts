@@ -97,11 +97,19 @@ export type StoredTimeTracking = Pick<
 export const shownId = ({ uuid, id }: Pick<TimeTrackingRow, 'uuid' | 'id'>): string => uuid ?? String(id);
 
 /** The breaks of a row, in order of time. */
-export const breaksOf = ({ stored_breaks }: Pick<TimeTrackingRow, 'stored_breaks'>): (Span & { readonly id: number })[] =>
-  stored_breaks.map(({ id, starts_at, ends_at }) => ({ id, starts_at: new Date(starts_at), ends_at: ends_at === null ? null : new Date(ends_at) }));
+export const breaksOf = ({
+  stored_breaks,
+}: Pick<TimeTrackingRow, 'stored_breaks'>): (Span & { readonly id: number })[] =>
+  stored_breaks.map(({ id, starts_at, ends_at }) => ({
+    id,
+    starts_at: new Date(starts_at),
+    ends_at: ends_at === null ? null : new Date(ends_at),
+  }));
 
 /** What the rules need to know of a time tracking. */
-export const factsOf = (row: Pick<TimeTrackingRow, 'user_id' | 'area_id' | 'uuid' | 'user_area_ids' | 'follower_ids'>): Facts['time_tracking'] => ({
+export const factsOf = (
+  row: Pick<TimeTrackingRow, 'user_id' | 'area_id' | 'uuid' | 'user_area_ids' | 'follower_ids'>,
+): Facts['time_tracking'] => ({
   user_id: row.user_id,
   area_ids: row.area_id === null ? row.user_area_ids : [...row.user_area_ids, row.area_id],
   follower_ids: row.follower_ids,

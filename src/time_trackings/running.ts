@@ -8,11 +8,19 @@ import { sumBreaks } from './stored_breaks.ts';
 import { judgeAround } from './warnings.ts';
 
 /** Ends what is running of a user who goes, in one workspace or in all, and writes down who ended it. */
-export async function endRunning(db: Db, actor: Actor, userId: number, workspaceId: number | null, now: Date): Promise<void> {
+export async function endRunning(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  workspaceId: number | null,
+  now: Date,
+): Promise<void> {
   const { accountId } = actor;
   const running = await db
     .selectFrom('time_trackings as tracking')
-    .innerJoin('workspaces as workspace', (join) => join.on('workspace.account_id', '=', accountId).onRef('workspace.id', '=', 'tracking.workspace_id'))
+    .innerJoin('workspaces as workspace', (join) =>
+      join.on('workspace.account_id', '=', accountId).onRef('workspace.id', '=', 'tracking.workspace_id'),
+    )
     .where('tracking.account_id', '=', accountId)
     .where('tracking.user_id', '=', userId)
     .where('tracking.ends_at', 'is', null)
@@ -24,7 +32,12 @@ export async function endRunning(db: Db, actor: Actor, userId: number, workspace
   for (const { id, starts_at, workspace_id, time_zone } of running) {
     const { ends_at } = await endOne(db, accountId, id, wholeSeconds(now));
     await addSystemNote(db, accountId, { time_tracking_id: id }, noteOf.deletedUser(actor.username), now);
-    await judgeAround(db, { accountId, workspace: { id: workspace_id, time_zone } }, [{ user_id: userId, starts_at, ends_at }], now);
+    await judgeAround(
+      db,
+      { accountId, workspace: { id: workspace_id, time_zone } },
+      [{ user_id: userId, starts_at, ends_at }],
+      now,
+    );
   }
 }
 

@@ -15,7 +15,9 @@ export function secondsAt(now: Date, accountId: number) {
     where pause.account_id = ${accountId} and pause.time_tracking_id = time_trackings.id and pause.ends_at is null), 0)`;
   const isForced = sql`time_trackings.force_custom_break_duration and time_trackings.custom_break_s is not null`;
   const ofBreaks = sql`time_trackings.breaks_s + case when time_trackings.ends_at is null then ${open} else 0 end`;
-  const breakDuration = sql<number | null>`(case when ${isForced} then time_trackings.custom_break_s else ${ofBreaks} end)`;
+  const breakDuration = sql<
+    number | null
+  >`(case when ${isForced} then time_trackings.custom_break_s else ${ofBreaks} end)`;
   const pause = sql<number>`least(${gross}, coalesce(${breakDuration}, 0))`;
   return { gross, pause, net: sql<number>`(${gross} - ${pause})`, breakDuration };
 }

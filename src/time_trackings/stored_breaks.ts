@@ -49,17 +49,28 @@ const insertion = statement(
 );
 
 /** Makes the breaks of a tracking those that are wanted, and returns the ids of the new ones. */
-export async function replaceBreaks(db: Db, row: StoredTimeTracking, wanted: readonly WantedBreak[], now: Date): Promise<number[]> {
+export async function replaceBreaks(
+  db: Db,
+  row: StoredTimeTracking,
+  wanted: readonly WantedBreak[],
+  now: Date,
+): Promise<number[]> {
   const stored = new Map(breaksOf(row).map((pause) => [pause.id, pause]));
   const kept = new Set(wanted.map(({ id }) => id));
   const removed = [...stored.keys()].filter((id) => !kept.has(id));
-  if (removed.length > 0) await db.deleteFrom('breaks').where('account_id', '=', row.account_id).where('id', 'in', removed).execute();
+  if (removed.length > 0)
+    await db.deleteFrom('breaks').where('account_id', '=', row.account_id).where('id', 'in', removed).execute();
   const changed = wanted.filter(({ id, starts_at, ends_at }) => {
     const before = id === undefined ? undefined : stored.get(id);
     return before && !(sameTime(before.starts_at, starts_at) && sameTime(before.ends_at, ends_at));
   });
   for (const { id, starts_at, ends_at } of changed) {
-    await db.updateTable('breaks').set({ starts_at, ends_at, updated_at: now }).where('account_id', '=', row.account_id).where('id', '=', id!).execute();
+    await db
+      .updateTable('breaks')
+      .set({ starts_at, ends_at, updated_at: now })
+      .where('account_id', '=', row.account_id)
+      .where('id', '=', id!)
+      .execute();
   }
   const added = wanted.filter(({ id }) => id === undefined);
   if (removed.length + changed.length + added.length === 0) return [];

@@ -8,13 +8,21 @@ import { setTags } from './tags.ts';
 import { judgeAround, takeTurns } from './warnings.ts';
 
 /** What of a tracking is to be otherwise; the rest stays. `breaks` are all of them, those that are stored with their ids. */
-export type TimeTrackingStep = Partial<Omit<WantedTimeTracking, 'breaks'>> & { readonly breaks?: readonly WantedBreak[] };
+export type TimeTrackingStep = Partial<Omit<WantedTimeTracking, 'breaks'>> & {
+  readonly breaks?: readonly WantedBreak[];
+};
 
 /**
  * Makes a tracking what it is to be, with a note per difference, news for its followers and new judgements around it. The
  * caller has locked its row and checked everything. Returns the ids of new breaks.
  */
-export async function storeTimeTracking(db: Db, actor: WorkspaceActor, row: TimeTrackingRow, step: TimeTrackingStep, now: Date): Promise<number[]> {
+export async function storeTimeTracking(
+  db: Db,
+  actor: WorkspaceActor,
+  row: TimeTrackingRow,
+  step: TimeTrackingStep,
+  now: Date,
+): Promise<number[]> {
   const { starts_at, ends_at, user_id, area_id, breaks, ...wanted } = { ...row, breaks: breaksOf(row), ...step };
   const tag_ids = [...new Set(wanted.tag_ids)].sort((a, b) => a - b);
   const after = { starts_at, ends_at, user_id, area_id, tag_ids, breaks };
@@ -23,7 +31,15 @@ export async function storeTimeTracking(db: Db, actor: WorkspaceActor, row: Time
   if (user_id !== row.user_id) await takeTurns(db, { accountId: actor.accountId, userIds: [row.user_id, user_id] });
   await db
     .updateTable('time_trackings')
-    .set({ starts_at, ends_at, user_id, area_id, actual_ends_at: row.actual_ends_at ?? ends_at, last_editor_id: actor.userId, updated_at: now })
+    .set({
+      starts_at,
+      ends_at,
+      user_id,
+      area_id,
+      actual_ends_at: row.actual_ends_at ?? ends_at,
+      last_editor_id: actor.userId,
+      updated_at: now,
+    })
     .where('account_id', '=', actor.accountId)
     .where('id', '=', row.id)
     .execute();

@@ -4,20 +4,39 @@ import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
 
 /** Makes the tags of a tracking exactly these. */
-export async function setTags(db: Db, { accountId }: Actor, timeTrackingId: number, tagIds: readonly number[]): Promise<void> {
+export async function setTags(
+  db: Db,
+  { accountId }: Actor,
+  timeTrackingId: number,
+  tagIds: readonly number[],
+): Promise<void> {
   await sql`
     delete from time_tracking_tags
-    where account_id = ${accountId} and time_tracking_id = ${timeTrackingId} and tag_id <> all(${tagIds}::bigint[])`.execute(db);
+    where account_id = ${accountId} and time_tracking_id = ${timeTrackingId} and tag_id <> all(${tagIds}::bigint[])`.execute(
+    db,
+  );
   await addTags(db, accountId, [timeTrackingId], tagIds);
 }
 
 /** Puts tags on trackings; those that carry one already keep it. */
-export async function addTags(db: Db, accountId: number, timeTrackingIds: readonly number[], tagIds: readonly number[]): Promise<void> {
+export async function addTags(
+  db: Db,
+  accountId: number,
+  timeTrackingIds: readonly number[],
+  tagIds: readonly number[],
+): Promise<void> {
   if (tagIds.length > 0) await tagging(db, { accountId, timeTrackingIds, tagIds });
 }
 
 const tagging = statement(
-  (_db, { accountId, timeTrackingIds, tagIds }: { accountId: number; timeTrackingIds: readonly number[]; tagIds: readonly number[] }) => sql<object>`
+  (
+    _db,
+    {
+      accountId,
+      timeTrackingIds,
+      tagIds,
+    }: { accountId: number; timeTrackingIds: readonly number[]; tagIds: readonly number[] },
+  ) => sql<object>`
     insert into time_tracking_tags (account_id, time_tracking_id, tag_id)
     select ${accountId}, tracking.id, tag.id from unnest(${timeTrackingIds}::bigint[]) tracking (id), unnest(${tagIds}::bigint[]) tag (id)
     on conflict do nothing`,

@@ -15,23 +15,36 @@ import { judgeAround } from './warnings.ts';
 /** One time tracking of the actor's workspace that he may read, by either form of its id; 404 and 403 otherwise. */
 export async function findTimeTracking(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
   const name = nameOf(ref);
-  const [row] = name ? await shown[name.column](db, { accountId: actor.accountId, workspaceId: actor.workspace.id, value: name.value as never }) : [];
+  const [row] = name
+    ? await shown[name.column](db, {
+        accountId: actor.accountId,
+        workspaceId: actor.workspace.id,
+        value: name.value as never,
+      })
+    : [];
   if (!row) throw notFound('time tracking');
   authorize(actor, 'read', 'time_tracking', factsOf(row));
   return row;
 }
 
 const shownBy = (column: 'time_trackings.id' | 'time_trackings.uuid') =>
-  statement((db, { accountId, workspaceId, value }: { accountId: number; workspaceId: number; value: number & string }) =>
-    timeTrackingRows(db, { accountId, workspace: { id: workspaceId } }).where(column, '=', value),
+  statement(
+    (db, { accountId, workspaceId, value }: { accountId: number; workspaceId: number; value: number & string }) =>
+      timeTrackingRows(db, { accountId, workspace: { id: workspaceId } }).where(column, '=', value),
   );
 
-const shown = { 'time_trackings.id': shownBy('time_trackings.id'), 'time_trackings.uuid': shownBy('time_trackings.uuid') };
+const shown = {
+  'time_trackings.id': shownBy('time_trackings.id'),
+  'time_trackings.uuid': shownBy('time_trackings.uuid'),
+};
 
 /** The same, with its row locked first: whoever changes a tracking or its breaks waits here for whoever is before him. */
 export async function lockTimeTracking(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
   const name = nameOf(ref);
-  const [isLocked, row] = await together([name !== undefined && hold(db, actor, name), findTimeTracking(db, actor, ref)]);
+  const [isLocked, row] = await together([
+    name !== undefined && hold(db, actor, name),
+    findTimeTracking(db, actor, ref),
+  ]);
   // It was given to another user at this very moment.
   return isLocked ? row : lockTimeTracking(db, actor, ref);
 }
@@ -62,13 +75,21 @@ export async function findSignable(db: Db, actor: WorkspaceActor, ref: Id): Prom
 }
 
 /** A tracking that the actor has just written, also where he may no longer read it. */
-export async function readTimeTracking(db: Db, { accountId, workspace }: WorkspaceActor, id: number): Promise<TimeTrackingRow> {
+export async function readTimeTracking(
+  db: Db,
+  { accountId, workspace }: WorkspaceActor,
+  id: number,
+): Promise<TimeTrackingRow> {
   const [row] = await shown['time_trackings.id'](db, { accountId, workspaceId: workspace.id, value: id as never });
   return row!;
 }
 
 /** Trackings that other records refer to. */
-export const timeTrackingsByIds = async (db: Db, { accountId, workspace }: Actor, ids: readonly number[]): Promise<TimeTrackingRow[]> =>
+export const timeTrackingsByIds = async (
+  db: Db,
+  { accountId, workspace }: Actor,
+  ids: readonly number[],
+): Promise<TimeTrackingRow[]> =>
   ids.length === 0 || workspace === null
     ? []
     : timeTrackingRows(db, { accountId, workspace })
@@ -103,7 +124,12 @@ export async function deleteTimeTracking(db: Db, actor: WorkspaceActor, ref: Id,
 }
 
 /** Removes trackings, which are locked, and the files that the database would not find by itself. */
-export async function removeTimeTrackings(db: Db, actor: WorkspaceActor, ids: readonly number[], now: Date): Promise<void> {
+export async function removeTimeTrackings(
+  db: Db,
+  actor: WorkspaceActor,
+  ids: readonly number[],
+  now: Date,
+): Promise<void> {
   const { accountId } = actor;
   if (ids.length === 0) return;
   await removeAttachmentsOf(

@@ -23,7 +23,11 @@ export interface TimeTrackingFigures extends Figures {
 type Matching = SelectQueryBuilder<DB, 'time_trackings', object>;
 
 /** The figures of the rows that match a selection, as one JSON value. */
-export function figuresOf(actor: Viewer, selection: Selection, now: Date): (matching: Matching) => RawBuilder<TimeTrackingFigures> {
+export function figuresOf(
+  actor: Viewer,
+  selection: Selection,
+  now: Date,
+): (matching: Matching) => RawBuilder<TimeTrackingFigures> {
   const choice = choiceIn(actor, selection);
   return (matching) => {
     const running = matching.where('time_trackings.ends_at', 'is', null);
@@ -60,7 +64,9 @@ function edges(matching: Matching, time: TimeChoice): Matching[] {
   const { first, end } = wholeDays(time);
   const begin = time.earliest ?? time.from;
   return [
-    ...(begin && first ? [matching.where('time_trackings.starts_at', '>=', begin).where('time_trackings.starts_at', '<', first)] : []),
+    ...(begin && first
+      ? [matching.where('time_trackings.starts_at', '>=', begin).where('time_trackings.starts_at', '<', first)]
+      : []),
     ...(end ? [matching.where('time_trackings.starts_at', '>=', end)] : []),
     ...(time.earliest ? [matching.where(isLong).where('time_trackings.starts_at', '<', time.earliest)] : []),
   ];

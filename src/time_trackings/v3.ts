@@ -19,7 +19,13 @@ import { breakLoaders, timeTrackingLoaders } from './includes.ts';
 import { listTimeTrackings } from './listing.ts';
 import { presentBreak, presentTimeTracking } from './resource.ts';
 import { tagTimeTracking } from './tagging.ts';
-import { confirmTimeTracking, deleteTimeTracking, findSignable, findTimeTracking, ownerNamed } from './time_trackings.ts';
+import {
+  confirmTimeTracking,
+  deleteTimeTracking,
+  findSignable,
+  findTimeTracking,
+  ownerNamed,
+} from './time_trackings.ts';
 
 export const timeTrackingHandlers = v3.part({
   async listTimeTrackings(call) {
@@ -31,7 +37,12 @@ export const timeTrackingHandlers = v3.part({
   async createTimeTracking(call) {
     const { attributes, relationships = {} } = call.body.data;
     const { area, tags, user } = relationships;
-    const input = { ...attributes, user_id: user?.data?.id, area_id: area?.data?.id, tag_ids: tags?.data.map((tag) => tag.id) };
+    const input = {
+      ...attributes,
+      user_id: user?.data?.id,
+      area_id: area?.data?.id,
+      tag_ids: tags?.data.map((tag) => tag.id),
+    };
     return { data: presentTimeTracking(await createTimeTracking(call.db, call.actor, input, call.now), call) };
   },
 
@@ -45,15 +56,30 @@ export const timeTrackingHandlers = v3.part({
     const { area, tags } = relationships;
     const areaId = area && (area.data?.id ?? null);
     const change = { ...attributes, area_id: areaId, tag_ids: tags?.data.map((tag) => tag.id) };
-    return { data: presentTimeTracking(await updateTimeTracking(call.db, call.actor, call.params.time_tracking_id, change, call.now), call) };
+    return {
+      data: presentTimeTracking(
+        await updateTimeTracking(call.db, call.actor, call.params.time_tracking_id, change, call.now),
+        call,
+      ),
+    };
   },
 
   async deleteTimeTracking(call) {
-    return { data: presentTimeTracking(await deleteTimeTracking(call.db, call.actor, call.params.time_tracking_id, call.now), call) };
+    return {
+      data: presentTimeTracking(
+        await deleteTimeTracking(call.db, call.actor, call.params.time_tracking_id, call.now),
+        call,
+      ),
+    };
   },
 
   async confirmTimeTracking(call) {
-    return { data: presentTimeTracking(await confirmTimeTracking(call.db, call.actor, call.params.time_tracking_id, call.now), call) };
+    return {
+      data: presentTimeTracking(
+        await confirmTimeTracking(call.db, call.actor, call.params.time_tracking_id, call.now),
+        call,
+      ),
+    };
   },
 
   async batchTimeTrackings(call) {
@@ -62,11 +88,20 @@ export const timeTrackingHandlers = v3.part({
 
   async listTimeTrackingFollowers(call) {
     const { rows, paging } = await listFollowers(call.db, call.actor, call.params.time_tracking_id, call.view);
-    return { data: rows.map((row) => presentUser(row, call)), ...(await included(call, rows, userLoaders)), meta: paging };
+    return {
+      data: rows.map((row) => presentUser(row, call)),
+      ...(await included(call, rows, userLoaders)),
+      meta: paging,
+    };
   },
 
   async createTimeTrackingFollowers(call) {
-    const row = await followTimeTracking(call.db, call.actor, call.params.time_tracking_id, call.body.data.attributes.follower_ids);
+    const row = await followTimeTracking(
+      call.db,
+      call.actor,
+      call.params.time_tracking_id,
+      call.body.data.attributes.follower_ids,
+    );
     return { data: presentTimeTracking(row, call) };
   },
 
@@ -77,12 +112,21 @@ export const timeTrackingHandlers = v3.part({
 
   async listBreaks(call) {
     const { rows, paging } = await listBreaks(call.db, call.actor, call.params.time_tracking_id, call.view);
-    return { data: rows.map((row) => presentBreak(row, call)), ...(await included(call, rows, breakLoaders)), meta: paging };
+    return {
+      data: rows.map((row) => presentBreak(row, call)),
+      ...(await included(call, rows, breakLoaders)),
+      meta: paging,
+    };
   },
 
   async createBreak(call) {
     const { starts_at, ends_at } = call.body.data.attributes;
-    return { data: presentBreak(await createBreak(call.db, call.actor, call.params.time_tracking_id, { starts_at, ends_at }, call.now), call) };
+    return {
+      data: presentBreak(
+        await createBreak(call.db, call.actor, call.params.time_tracking_id, { starts_at, ends_at }, call.now),
+        call,
+      ),
+    };
   },
 
   async getBreak(call) {
@@ -93,11 +137,21 @@ export const timeTrackingHandlers = v3.part({
   async updateBreak(call) {
     const { starts_at, ends_at } = call.body.data.attributes;
     const { time_tracking_id, break_id } = call.params;
-    return { data: presentBreak(await updateBreak(call.db, call.actor, time_tracking_id, break_id, { starts_at, ends_at }, call.now), call) };
+    return {
+      data: presentBreak(
+        await updateBreak(call.db, call.actor, time_tracking_id, break_id, { starts_at, ends_at }, call.now),
+        call,
+      ),
+    };
   },
 
   async deleteBreak(call) {
-    return { data: presentBreak(await deleteBreak(call.db, call.actor, call.params.time_tracking_id, call.params.break_id, call.now), call) };
+    return {
+      data: presentBreak(
+        await deleteBreak(call.db, call.actor, call.params.time_tracking_id, call.params.break_id, call.now),
+        call,
+      ),
+    };
   },
 
   async listTimeTrackingNotes(call) {
@@ -109,18 +163,33 @@ export const timeTrackingHandlers = v3.part({
 
   async createTimeTrackingNote(call) {
     const owner = await ownerNamed(call.db, call.actor, call.params.time_tracking_id);
-    return { data: presentNote(await createNote(call.db, call.actor, owner, call.body.data.attributes.content, call.now), call, 'user_note') };
+    return {
+      data: presentNote(
+        await createNote(call.db, call.actor, owner, call.body.data.attributes.content, call.now),
+        call,
+        'user_note',
+      ),
+    };
   },
 
   async updateTimeTrackingNote(call) {
     const owner = await ownerNamed(call.db, call.actor, call.params.time_tracking_id);
-    const row = await updateNote(call.db, call.actor, owner, call.params.user_note_id, call.body.data.attributes.content, call.now);
+    const row = await updateNote(
+      call.db,
+      call.actor,
+      owner,
+      call.params.user_note_id,
+      call.body.data.attributes.content,
+      call.now,
+    );
     return { data: presentNote(row, call, 'user_note') };
   },
 
   async deleteTimeTrackingNote(call) {
     const owner = await ownerNamed(call.db, call.actor, call.params.time_tracking_id);
-    return { data: presentNote(await deleteNote(call.db, call.actor, owner, call.params.user_note_id), call, 'user_note') };
+    return {
+      data: presentNote(await deleteNote(call.db, call.actor, owner, call.params.user_note_id), call, 'user_note'),
+    };
   },
 
   async listTimeTrackingTags(call) {
@@ -131,7 +200,11 @@ export const timeTrackingHandlers = v3.part({
 
   async createTimeTrackingTag(call) {
     const { title, time_tracking_id } = call.body.data.attributes;
-    return { data: presentTag(await tagTimeTracking(call.db, call.actor, call.params.time_tracking_id, { title, time_tracking_id }, call.now)) };
+    return {
+      data: presentTag(
+        await tagTimeTracking(call.db, call.actor, call.params.time_tracking_id, { title, time_tracking_id }, call.now),
+      ),
+    };
   },
 
   async listTimeTrackingAttachments(call) {
@@ -155,6 +228,11 @@ export const timeTrackingHandlers = v3.part({
   async createTimeTrackingSignature(call) {
     const { id } = await findSignable(call.db, call.actor, call.params.time_tracking_id);
     const input = { title: call.body.title, image: call.files[0]! };
-    return { data: presentSignature(await createSignature(call.db, call.actor, { time_tracking_id: id }, input, call.now), call) };
+    return {
+      data: presentSignature(
+        await createSignature(call.db, call.actor, { time_tracking_id: id }, input, call.now),
+        call,
+      ),
+    };
   },
 });

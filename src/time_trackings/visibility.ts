@@ -13,7 +13,10 @@ export type Viewer = Pick<WorkspaceActor, 'accountId' | 'userId' | 'rank' | 'are
  */
 export function visibleTo(db: Db, actor: Viewer) {
   const { accountId, workspace, userId } = actor;
-  const all = db.selectFrom('time_trackings').where('time_trackings.account_id', '=', accountId).where('time_trackings.workspace_id', '=', workspace.id);
+  const all = db
+    .selectFrom('time_trackings')
+    .where('time_trackings.account_id', '=', accountId)
+    .where('time_trackings.workspace_id', '=', workspace.id);
   if (actor.rank >= rank.workspaceAdmin) return all;
   const followed = sql`time_trackings.id = any(array(
     select follower.time_tracking_id from time_tracking_followers follower
@@ -22,7 +25,11 @@ export function visibleTo(db: Db, actor: Viewer) {
 }
 
 /** What the actor administers: all that is here, or work done in his areas and that of their members. As the rules say it. */
-export function administeredBy({ accountId, areaIds, rank: own }: Pick<Viewer, 'accountId' | 'areaIds' | 'rank'>): RawBuilder<boolean> {
+export function administeredBy({
+  accountId,
+  areaIds,
+  rank: own,
+}: Pick<Viewer, 'accountId' | 'areaIds' | 'rank'>): RawBuilder<boolean> {
   if (own !== rank.areaAdmin) return own > rank.areaAdmin ? sql<boolean>`true` : sql<boolean>`false`;
   return sql<boolean>`(coalesce(time_trackings.area_id = any(${areaIds}::bigint[]), false) or time_trackings.user_id = any(array(
     select member.user_id from area_members member

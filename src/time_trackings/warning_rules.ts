@@ -39,7 +39,12 @@ export function warningsFor(tracking: Judged, all: readonly Judged[], zone: stri
   if (ends_at === null) return longRun(tracking, at, now);
   const finished = { ...tracking, ends_at };
   const others = all.filter((other) => other.id !== tracking.id);
-  return [...longWork(finished), ...shortBreaks(finished), ...shortRest(finished, others, at), ...overlap(finished, others, at, now)];
+  return [
+    ...longWork(finished),
+    ...shortBreaks(finished),
+    ...shortRest(finished, others, at),
+    ...overlap(finished, others, at, now),
+  ];
 }
 
 type Clock = (time: Date) => string;
@@ -52,7 +57,13 @@ const netSeconds = (tracking: Finished): number => secondsOf(tracking, tracking.
 function longWork(tracking: Finished): Warning[] {
   const net = netSeconds(tracking);
   if (net <= mostWork) return [];
-  return [{ rule: 'long_work', title: 'More than 10 hours of work', message: `The working time is ${hoursOf(net)} hours. More than 10 are not allowed.` }];
+  return [
+    {
+      rule: 'long_work',
+      title: 'More than 10 hours of work',
+      message: `The working time is ${hoursOf(net)} hours. More than 10 are not allowed.`,
+    },
+  ];
 }
 
 function shortBreaks(tracking: Finished): Warning[] {
@@ -70,7 +81,9 @@ function shortBreaks(tracking: Finished): Warning[] {
 }
 
 function shortRest({ starts_at }: Finished, others: readonly Judged[], at: Clock): Warning[] {
-  const ends = others.flatMap((other) => (other.ends_at !== null && other.ends_at <= starts_at ? [other.ends_at.getTime()] : []));
+  const ends = others.flatMap((other) =>
+    other.ends_at !== null && other.ends_at <= starts_at ? [other.ends_at.getTime()] : [],
+  );
   if (ends.length === 0) return [];
   const previous = new Date(Math.max(...ends));
   const rest = secondsBetween(previous, starts_at);

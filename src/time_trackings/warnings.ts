@@ -57,12 +57,17 @@ export async function storeJudgements(db: Db, place: Place, trackings: readonly 
 
 /** What touches each other is looked at together: most changes leave a tracking near where it was. */
 function merged(stretches: readonly Stretch[]): Stretch[] {
-  const sorted = [...stretches].sort((one, other) => one.user_id - other.user_id || one.starts_at.getTime() - other.starts_at.getTime());
+  const sorted = [...stretches].sort(
+    (one, other) => one.user_id - other.user_id || one.starts_at.getTime() - other.starts_at.getTime(),
+  );
   const result: Stretch[] = [];
   for (const stretch of sorted) {
     const last = result.at(-1);
     if (last?.user_id === stretch.user_id && (last.ends_at === null || last.ends_at >= stretch.starts_at)) {
-      const ends_at = last.ends_at === null || stretch.ends_at === null ? null : new Date(Math.max(last.ends_at.getTime(), stretch.ends_at.getTime()));
+      const ends_at =
+        last.ends_at === null || stretch.ends_at === null
+          ? null
+          : new Date(Math.max(last.ends_at.getTime(), stretch.ends_at.getTime()));
       result[result.length - 1] = { user_id: last.user_id, starts_at: last.starts_at, ends_at };
     } else result.push(stretch);
   }
@@ -77,7 +82,12 @@ export const takeTurns = statement(
 
 const endOf = ({ starts_at, ends_at }: Span, now: Date): Date => ends_at ?? (now > starts_at ? now : starts_at);
 
-const trackingsAround = (db: Db, { accountId, workspace }: Place, ranges: readonly Stretch[], now: Date): Promise<Around[]> =>
+const trackingsAround = (
+  db: Db,
+  { accountId, workspace }: Place,
+  ranges: readonly Stretch[],
+  now: Date,
+): Promise<Around[]> =>
   search(db, {
     accountId,
     workspaceId: workspace.id,
@@ -112,7 +122,9 @@ export const warningJobs = (db: Db, clock: () => Date): JobHandlers => ({
     const forgotten = await db
       .selectFrom('time_trackings as tracking')
       .innerJoin('workspaces as workspace', (join) =>
-        join.onRef('workspace.account_id', '=', 'tracking.account_id').onRef('workspace.id', '=', 'tracking.workspace_id'),
+        join
+          .onRef('workspace.account_id', '=', 'tracking.account_id')
+          .onRef('workspace.id', '=', 'tracking.workspace_id'),
       )
       .leftJoin('notifications as warning', (join) =>
         join
@@ -124,7 +136,14 @@ export const warningJobs = (db: Db, clock: () => Date): JobHandlers => ({
       .where('tracking.starts_at', '<', later(now, -longestRun))
       .where('workspace.deleted_at', 'is', null)
       .where('warning.id', 'is', null)
-      .select(['tracking.account_id', 'tracking.user_id', 'tracking.starts_at', 'tracking.ends_at', 'workspace.id', 'workspace.time_zone'])
+      .select([
+        'tracking.account_id',
+        'tracking.user_id',
+        'tracking.starts_at',
+        'tracking.ends_at',
+        'workspace.id',
+        'workspace.time_zone',
+      ])
       .execute();
     for (const { account_id, id, time_zone, ...stretch } of forgotten) {
       const place = { accountId: account_id, workspace: { id, time_zone } };

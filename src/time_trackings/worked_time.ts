@@ -24,7 +24,10 @@ export const secondsOfBreaks = (breaks: readonly Span[], now: Date): number | nu
   breaks.length === 0 ? null : breaks.reduce((sum, pause) => sum + secondsOf(pause, now), 0);
 
 /** `break_duration`: the seconds given by hand where they count, otherwise those of all breaks, null without any. */
-export function breakDuration({ force_custom_break_duration, custom_break_s, breaks }: Worked, now: Date): number | null {
+export function breakDuration(
+  { force_custom_break_duration, custom_break_s, breaks }: Worked,
+  now: Date,
+): number | null {
   if (force_custom_break_duration && custom_break_s !== null) return custom_break_s;
   return secondsOfBreaks(breaks, now);
 }

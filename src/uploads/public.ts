@@ -8,7 +8,10 @@ import { publicApi } from '../http/public.ts';
 import { findUser } from '../users/users.ts';
 import { createUpload, findUpload, listUploads, type UploadRow } from './uploads.ts';
 
-const presentUpload = (row: UploadRow, { links, origin }: { links: Links; origin: string }): components['schemas']['Upload'] => ({
+const presentUpload = (
+  row: UploadRow,
+  { links, origin }: { links: Links; origin: string },
+): components['schemas']['Upload'] => ({
   id: row.id,
   title: row.title,
   description: row.description,
@@ -43,6 +46,11 @@ export const uploadHandlers = publicApi.part({
     const file = call.files.find(({ field }) => field === 'doc');
     if (!file) throw invalid('doc', 'doc must be a file, but was text.');
     const { title, description } = body;
-    return { upload: presentUpload(await createUpload(db, actor, refIn('user_', body), { title, description, file }, now), call) };
+    return {
+      upload: presentUpload(
+        await createUpload(db, actor, refIn('user_', body), { title, description, file }, now),
+        call,
+      ),
+    };
   },
 });

@@ -12,7 +12,9 @@ import { userNamed } from '../users/users.ts';
 const uploadRows = (db: Db, accountId: number) =>
   db
     .selectFrom('uploads')
-    .innerJoin('files as file', (join) => join.on('file.account_id', '=', accountId).onRef('file.id', '=', 'uploads.file_id'))
+    .innerJoin('files as file', (join) =>
+      join.on('file.account_id', '=', accountId).onRef('file.id', '=', 'uploads.file_id'),
+    )
     .where('uploads.account_id', '=', accountId)
     .selectAll('uploads')
     .select(['file.name as file_name', 'file.content_type', 'file.size_bytes', 'file.created_at as file_created_at']);
@@ -20,8 +22,17 @@ const uploadRows = (db: Db, accountId: number) =>
 export type UploadRow = Awaited<ReturnType<ReturnType<typeof uploadRows>['executeTakeFirstOrThrow']>>;
 
 /** The documents of one user, or those among them with exactly this title. */
-export function listUploads(db: Db, { accountId }: Actor, userId: number, title: string | undefined, selection: Selection) {
-  const ofUser = db.selectFrom('uploads').where('uploads.account_id', '=', accountId).where('uploads.user_id', '=', userId);
+export function listUploads(
+  db: Db,
+  { accountId }: Actor,
+  userId: number,
+  title: string | undefined,
+  selection: Selection,
+) {
+  const ofUser = db
+    .selectFrom('uploads')
+    .where('uploads.account_id', '=', accountId)
+    .where('uploads.user_id', '=', userId);
   return list(
     db,
     {
@@ -38,7 +49,8 @@ export function listUploads(db: Db, { accountId }: Actor, userId: number, title:
 /** One document of the account; a miss is 404. */
 export async function findUpload(db: Db, { accountId }: Actor, ref: Id): Promise<UploadRow> {
   const id = numericId(ref);
-  const row = id === undefined ? undefined : await uploadRows(db, accountId).where('uploads.id', '=', id).executeTakeFirst();
+  const row =
+    id === undefined ? undefined : await uploadRows(db, accountId).where('uploads.id', '=', id).executeTakeFirst();
   if (!row) throw notFound('upload');
   return row;
 }

@@ -29,7 +29,13 @@ export async function deleteUser(db: Db, actor: Actor, ref: Ref, now: Date): Pro
 
 /** Of two who delete a user at the same moment, the second waits for the first, and then finds nobody. */
 async function waitForOthers(db: Db, actor: Actor, userId: number): Promise<void> {
-  await db.selectFrom('users').select('id').where('account_id', '=', actor.accountId).where('id', '=', userId).forUpdate().execute();
+  await db
+    .selectFrom('users')
+    .select('id')
+    .where('account_id', '=', actor.accountId)
+    .where('id', '=', userId)
+    .forUpdate()
+    .execute();
   await findUser(db, actor, userId);
 }
 
@@ -46,7 +52,12 @@ async function removeUser(db: Db, accountId: number, userId: number, now: Date):
   await db.deleteFrom('reset_tokens').where('account_id', '=', accountId).where('user_id', '=', userId).execute();
 }
 
-async function leaveWorkspaces(db: Db, { accountId }: Actor, userId: number, workspaceId: number | null): Promise<void> {
+async function leaveWorkspaces(
+  db: Db,
+  { accountId }: Actor,
+  userId: number,
+  workspaceId: number | null,
+): Promise<void> {
   await stopFollowing(db, accountId, userId, workspaceId);
   const scope = { accountId, workspace: workspaceId === null ? null : { id: workspaceId } };
   for (const replace of [setAreas, setTags, setAbsenceTypes]) await replace(db, scope, userId, []);

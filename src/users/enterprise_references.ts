@@ -27,17 +27,32 @@ interface NamedRow {
 }
 
 /** Every name that leads nowhere, under the member that holds it. */
-function found<Row extends NamedRow>(rows: Row[], { ids = [], externalIds = [] }: NameLists, members: { ids: string; externalIds: string }, what: string) {
+function found<Row extends NamedRow>(
+  rows: Row[],
+  { ids = [], externalIds = [] }: NameLists,
+  members: { ids: string; externalIds: string },
+  what: string,
+) {
   const known = { ids: new Set(rows.map((row) => row.id)), externalIds: new Set(rows.map((row) => row.external_id)) };
   const unknown = {
     ids: ids.filter((id) => !known.ids.has(id)),
     externalIds: externalIds.filter((name) => !known.externalIds.has(name)),
   };
-  return { rows, problems: [...unknownIds(members.ids, unknown.ids, what), ...unknownIds(members.externalIds, unknown.externalIds, what)] };
+  return {
+    rows,
+    problems: [
+      ...unknownIds(members.ids, unknown.ids, what),
+      ...unknownIds(members.externalIds, unknown.externalIds, what),
+    ],
+  };
 }
 
 /** The locations that a user is to belong to, in the order of their ids. */
-export async function locationsNamed(db: Db, accountId: number, names: NameLists): Promise<Found<NamedRow & { time_zone: string }>> {
+export async function locationsNamed(
+  db: Db,
+  accountId: number,
+  names: NameLists,
+): Promise<Found<NamedRow & { time_zone: string }>> {
   const rows = await db
     .selectFrom('workspaces')
     .select(['id', 'external_id', 'time_zone'])
@@ -48,12 +63,25 @@ export async function locationsNamed(db: Db, accountId: number, names: NameLists
     .execute();
   const { ids = [], externalIds = [] } = names;
   if (ids.length + externalIds.length === 0)
-    return { rows, problems: [{ pointer: 'location_ids', title: 'location_ids or location_external_ids must name a location.' }] };
-  return found(rows, names, { ids: 'location_ids', externalIds: 'location_external_ids' }, 'location of this enterprise');
+    return {
+      rows,
+      problems: [{ pointer: 'location_ids', title: 'location_ids or location_external_ids must name a location.' }],
+    };
+  return found(
+    rows,
+    names,
+    { ids: 'location_ids', externalIds: 'location_external_ids' },
+    'location of this enterprise',
+  );
 }
 
 /** The working areas that a user of these locations is to belong to. */
-export async function areasNamed(db: Db, accountId: number, locationIds: readonly number[], names: NameLists): Promise<Found<NamedRow>> {
+export async function areasNamed(
+  db: Db,
+  accountId: number,
+  locationIds: readonly number[],
+  names: NameLists,
+): Promise<Found<NamedRow>> {
   const rows = await db
     .selectFrom('areas')
     .select(['id', 'external_id'])
@@ -62,11 +90,21 @@ export async function areasNamed(db: Db, accountId: number, locationIds: readonl
     .where('workspace_id', '=', sql<number>`any(${locationIds}::bigint[])`)
     .where(hasName('areas', names))
     .execute();
-  return found(rows, names, { ids: 'working_area_ids', externalIds: 'working_area_external_ids' }, "active working area of the user's locations");
+  return found(
+    rows,
+    names,
+    { ids: 'working_area_ids', externalIds: 'working_area_external_ids' },
+    "active working area of the user's locations",
+  );
 }
 
 /** The tags that a user of these locations is to have. */
-export async function unknownTags(db: Db, accountId: number, locationIds: readonly number[], ids: readonly number[]): Promise<Problem[]> {
+export async function unknownTags(
+  db: Db,
+  accountId: number,
+  locationIds: readonly number[],
+  ids: readonly number[],
+): Promise<Problem[]> {
   const rows = await db
     .selectFrom('tags')
     .select('id')

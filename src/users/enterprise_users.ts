@@ -60,7 +60,8 @@ export async function createEnterpriseUser(
 
   const start_of_accounting = localDay(now, locations.rows[0]!.time_zone);
   const id = await insertUser(db, accountId, { ...columns, start_of_accounting }, { created_in_workspace: false }, now);
-  for (const workspaceId of locationIds) await joinWorkspace(db, { accountId, workspaceId, userId: id }, undefined, now);
+  for (const workspaceId of locationIds)
+    await joinWorkspace(db, { accountId, workspaceId, userId: id }, undefined, now);
   await setAreas(
     db,
     actor,
@@ -74,7 +75,13 @@ export async function createEnterpriseUser(
 }
 
 /** Changes what is given and leaves the rest alone. */
-export async function updateEnterpriseUser(db: Db, actor: Actor, ref: Ref, change: EnterpriseUserInput, now: Date): Promise<UserRow> {
+export async function updateEnterpriseUser(
+  db: Db,
+  actor: Actor,
+  ref: Ref,
+  change: EnterpriseUserInput,
+  now: Date,
+): Promise<UserRow> {
   const user = await findUser(db, actor, ref);
   authorize(actor, 'update', 'user', factsOf(user));
   const areas = await areasNamed(db, actor.accountId, user.workspace_ids, change.areas);
@@ -107,7 +114,11 @@ export async function deactivateUser(db: Db, actor: Actor, ref: Ref, now: Date):
   const user = await findUser(db, actor, ref);
   await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'base');
   await setStatus(db, actor, user.id, 'inactive', now);
-  await db.deleteFrom('access_tokens').where('account_id', '=', actor.accountId).where('user_id', '=', user.id).execute();
+  await db
+    .deleteFrom('access_tokens')
+    .where('account_id', '=', actor.accountId)
+    .where('user_id', '=', user.id)
+    .execute();
 }
 
 async function setStatus(db: Db, actor: Actor, ref: Ref, status: 'active' | 'inactive', now: Date): Promise<void> {
@@ -148,7 +159,9 @@ export function listEnterpriseUsers(db: Db, { accountId }: Actor, filter: Enterp
   if (filter.tags) {
     const tagged = sql`select from user_tags tagging where tagging.account_id = ${accountId} and tagging.user_id = users.id`;
     const orUntagged = filter.tags.includes(0) ? sql`or not exists (${tagged})` : sql``;
-    visible = visible.where(sql<boolean>`(exists (${tagged} and tagging.tag_id = any(${filter.tags}::bigint[])) ${orUntagged})`);
+    visible = visible.where(
+      sql<boolean>`(exists (${tagged} and tagging.tag_id = any(${filter.tags}::bigint[])) ${orUntagged})`,
+    );
   }
   return list(
     db,

@@ -24,7 +24,8 @@ import { rankOf, type UserRow } from './rows.ts';
 
 /** What `include` can name wherever users are shown. */
 export const userLoaders: Record<string, Loader<UserRow, NonNullable<Schemas['UserIncluded']>[number]>> = {
-  account: async (rows, { db, actor }) => (rows.some((row) => showsAccount(row, actor)) ? [presentAccount(await findAccount(db, actor))] : []),
+  account: async (rows, { db, actor }) =>
+    rows.some((row) => showsAccount(row, actor)) ? [presentAccount(await findAccount(db, actor))] : [],
   areas: async (rows, loading) =>
     (
       await areasByIds(
@@ -34,7 +35,9 @@ export const userLoaders: Record<string, Loader<UserRow, NonNullable<Schemas['Us
       )
     ).map((area) => presentArea(area, loading)),
   roles: async (rows, loading) =>
-    loading.actor.workspace === null ? [] : (await rolesByIds(loading.db, rows.map(rankOf))).map((role) => presentRole(role, loading.actor)),
+    loading.actor.workspace === null
+      ? []
+      : (await rolesByIds(loading.db, rows.map(rankOf))).map((role) => presentRole(role, loading.actor)),
   workspaces: async (rows, loading) =>
     (
       await workspacesByIds(
@@ -46,7 +49,9 @@ export const userLoaders: Record<string, Loader<UserRow, NonNullable<Schemas['Us
   current_absence: async (rows, loading) => {
     const ids = rows.map((row) => row.current_absence_id).filter((id) => id !== null);
     const absences = await absencesByIds(loading.db, loading.actor, ids);
-    return absences.filter((absence) => may(loading.actor, 'read', 'absence', absence)).map((absence) => presentAbsence(absence, loading));
+    return absences
+      .filter((absence) => may(loading.actor, 'read', 'absence', absence))
+      .map((absence) => presentAbsence(absence, loading));
   },
   absence_types: async (rows, { db, actor }) =>
     (

@@ -50,7 +50,9 @@ const plainColumns: readonly (keyof UserColumns)[] = [
 
 /** The columns behind an input, with files stored and zones named as IANA names them. */
 export async function columnsOf(db: Db, accountId: number, input: UserInput, now: Date) {
-  const plain: UserColumns = Object.fromEntries(plainColumns.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]));
+  const plain: UserColumns = Object.fromEntries(
+    plainColumns.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]),
+  );
   const texts = (ids: readonly Id[] | undefined) => (ids === undefined ? undefined : ids.map(String));
   return {
     ...plain,
@@ -68,7 +70,12 @@ export async function columnsOf(db: Db, accountId: number, input: UserInput, now
 }
 
 /** What the data says against an input: constraints hold these too, but one at a time. */
-export async function problemsWith(db: Db, { accountId }: { accountId: number }, input: UserInput, user: UserRow | null): Promise<Problem[]> {
+export async function problemsWith(
+  db: Db,
+  { accountId }: { accountId: number },
+  input: UserInput,
+  user: UserRow | null,
+): Promise<Problem[]> {
   const problems: Problem[] = [];
   if (input.time_zone && !zoneNamed(input.time_zone)) {
     problems.push({
@@ -80,17 +87,29 @@ export async function problemsWith(db: Db, { accountId }: { accountId: number },
     problems.push({ pointer: 'email', title: `email "${input.email}" is already used by another user.` });
   }
   if (input.external_id && (await isExternalIdTaken(db, accountId, input.external_id, user?.id))) {
-    problems.push({ pointer: 'external_id', title: `external_id "${input.external_id}" is already used by another user of this account.` });
+    problems.push({
+      pointer: 'external_id',
+      title: `external_id "${input.external_id}" is already used by another user of this account.`,
+    });
   }
   return [...problems, ...(await avatarProblems(input.avatar))];
 }
 
 const isEmailTaken = async (db: Db, email: string, exceptUserId: number | undefined): Promise<boolean> => {
-  const owner = await db.selectFrom('directory_emails').select('user_id').where('email', '=', email.toLowerCase()).executeTakeFirst();
+  const owner = await db
+    .selectFrom('directory_emails')
+    .select('user_id')
+    .where('email', '=', email.toLowerCase())
+    .executeTakeFirst();
   return owner !== undefined && owner.user_id !== exceptUserId;
 };
 
-const isExternalIdTaken = async (db: Db, accountId: number, externalId: string, exceptUserId: number | undefined): Promise<boolean> => {
+const isExternalIdTaken = async (
+  db: Db,
+  accountId: number,
+  externalId: string,
+  exceptUserId: number | undefined,
+): Promise<boolean> => {
   const owner = await db
     .selectFrom('users')
     .select('id')
@@ -102,7 +121,10 @@ const isExternalIdTaken = async (db: Db, accountId: number, externalId: string, 
 };
 
 export const registerEmail = (db: Db, accountId: number, userId: number, email: string) =>
-  db.insertInto('directory_emails').values({ email: email.toLowerCase(), account_id: accountId, user_id: userId }).execute();
+  db
+    .insertInto('directory_emails')
+    .values({ email: email.toLowerCase(), account_id: accountId, user_id: userId })
+    .execute();
 
 export const forgetEmail = (db: Db, accountId: number, userId: number) =>
   db.deleteFrom('directory_emails').where('account_id', '=', accountId).where('user_id', '=', userId).execute();

@@ -15,7 +15,11 @@ export interface UserReferences {
 }
 
 /** Every id that leads nowhere, in one go. */
-export async function checkReferences(db: Db, { accountId, workspace }: WorkspaceActor, input: UserReferences): Promise<Problem[]> {
+export async function checkReferences(
+  db: Db,
+  { accountId, workspace }: WorkspaceActor,
+  input: UserReferences,
+): Promise<Problem[]> {
   const known = {
     areas: (ids: number[]) =>
       db
@@ -27,7 +31,13 @@ export async function checkReferences(db: Db, { accountId, workspace }: Workspac
         .where('id', 'in', ids)
         .execute(),
     tags: (ids: number[]) =>
-      db.selectFrom('tags').select('id').where('account_id', '=', accountId).where('workspace_id', '=', workspace.id).where('id', 'in', ids).execute(),
+      db
+        .selectFrom('tags')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('workspace_id', '=', workspace.id)
+        .where('id', 'in', ids)
+        .execute(),
     types: (ids: number[]) =>
       db
         .selectFrom('absence_types')
@@ -38,7 +48,11 @@ export async function checkReferences(db: Db, { accountId, workspace }: Workspac
         .where('id', 'in', ids)
         .execute(),
   };
-  const check = async (pointer: keyof UserReferences, find: (ids: number[]) => Promise<{ id: number }[]>, what: string): Promise<Problem[]> => {
+  const check = async (
+    pointer: keyof UserReferences,
+    find: (ids: number[]) => Promise<{ id: number }[]>,
+    what: string,
+  ): Promise<Problem[]> => {
     const { numbers, impossible } = numericIds(input[pointer] ?? []);
     const found = new Set(numbers.length === 0 ? [] : (await find(numbers)).map(({ id }) => id));
     return unknownIds(pointer, [...impossible, ...numbers.filter((id) => !found.has(id))], what);
@@ -52,7 +66,12 @@ export async function checkReferences(db: Db, { accountId, workspace }: Workspac
 }
 
 /** Every id that is no user of the workspace, in one problem. */
-export async function memberProblems(db: Db, { accountId, workspace }: WorkspaceActor, pointer: string, ids: readonly Id[]): Promise<Problem[]> {
+export async function memberProblems(
+  db: Db,
+  { accountId, workspace }: WorkspaceActor,
+  pointer: string,
+  ids: readonly Id[],
+): Promise<Problem[]> {
   const { numbers, impossible } = numericIds(ids);
   const members =
     numbers.length === 0
@@ -137,7 +156,9 @@ const tieTo =
     await sql`
     delete from ${sql.table(table)}
     where account_id = ${accountId} and user_id = ${userId} and ${column} <> all(${numbers}::bigint[])
-      and ${column} in (select id from ${sql.table(ties[table].records)} where account_id = ${accountId} and ${here})`.execute(db);
+      and ${column} in (select id from ${sql.table(ties[table].records)} where account_id = ${accountId} and ${here})`.execute(
+      db,
+    );
     await sql`
     insert into ${sql.table(table)} (account_id, user_id, ${column})
     select ${accountId}::bigint, ${userId}::bigint, unnest(${numbers}::bigint[])
@@ -160,7 +181,13 @@ export const setAbsenceTypes = tieTo('user_absence_types');
 export async function setRole(db: Db, actor: WorkspaceActor, user: UserRow, roleIds: readonly Id[]): Promise<void> {
   const { numbers, impossible } = numericIds(roleIds);
   const unknown = [...impossible, ...numbers.filter((id) => id > rank.accountAdmin)];
-  refuse(unknownIds('role_ids', unknown, 'role. The roles are 1 employee, 2 working_area_admin, 3 workspace_admin and 4 account_admin'));
+  refuse(
+    unknownIds(
+      'role_ids',
+      unknown,
+      'role. The roles are 1 employee, 2 working_area_admin, 3 workspace_admin and 4 account_admin',
+    ),
+  );
   const wanted = Math.max(rank.employee, ...numbers);
   if (wanted === rankOf(user)) return;
   if (actor.userId === user.id) throw forbidden();
@@ -176,14 +203,31 @@ export async function setRole(db: Db, actor: WorkspaceActor, user: UserRow, role
 }
 
 async function setAccountAdmin(db: Db, actor: Actor, user: UserRow, isAccountAdmin: boolean): Promise<void> {
-  if (!may(actor, 'update_account_admin_role', 'user', { id: user.id, rank: rankOf(user), highestRole: user.highest_role, area_ids: user.area_ids }))
+  if (
+    !may(actor, 'update_account_admin_role', 'user', {
+      id: user.id,
+      rank: rankOf(user),
+      highestRole: user.highest_role,
+      area_ids: user.area_ids,
+    })
+  )
     throw forbidden();
   if (!isAccountAdmin) await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'role_ids');
-  await db.updateTable('users').set({ is_account_admin: isAccountAdmin }).where('account_id', '=', actor.accountId).where('id', '=', user.id).execute();
+  await db
+    .updateTable('users')
+    .set({ is_account_admin: isAccountAdmin })
+    .where('account_id', '=', actor.accountId)
+    .where('id', '=', user.id)
+    .execute();
 }
 
 /** The last account admin of an account who can sign in stays. */
-export async function requireAnotherAccountAdmin(db: Db, accountId: number, userId: number, pointer: string): Promise<void> {
+export async function requireAnotherAccountAdmin(
+  db: Db,
+  accountId: number,
+  userId: number,
+  pointer: string,
+): Promise<void> {
   // Locks every account admin, so that two of them cannot go at the same moment.
   const admins = await db
     .selectFrom('users')
@@ -194,7 +238,10 @@ export async function requireAnotherAccountAdmin(db: Db, accountId: number, user
     .orderBy('id')
     .forUpdate()
     .execute();
-  if (admins.some(({ id }) => id === userId) && !admins.some(({ id, status }) => id !== userId && status === 'active')) {
+  if (
+    admins.some(({ id }) => id === userId) &&
+    !admins.some(({ id, status }) => id !== userId && status === 'active')
+  ) {
     throw invalid(pointer, 'This would leave the account without an account admin.');
   }
 }

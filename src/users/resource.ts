@@ -8,7 +8,12 @@ import { rankOf, type UserRow } from './rows.ts';
 
 type Schemas = components['schemas'];
 
-const factsOf = (row: UserRow) => ({ id: row.id, rank: rankOf(row), highestRole: row.highest_role, area_ids: row.area_ids });
+const factsOf = (row: UserRow) => ({
+  id: row.id,
+  rank: rankOf(row),
+  highestRole: row.highest_role,
+  area_ids: row.area_ids,
+});
 
 // prettier-ignore
 const user = presenter<Schemas['User']>(
@@ -58,7 +63,10 @@ export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
       status: row.status as 'active' | 'inactive',
       ...(isInWorkspace ? { assumed_role: assumedRole(rankOf(row)) } : {}),
       running_time_tracking: row.running_time_tracking,
-      remaining_vacation_days_this_year: remainingVacationDays(row.vacation, Number(localDay(showing.now, actor.workspace?.time_zone ?? 'UTC').slice(0, 4))),
+      remaining_vacation_days_this_year: remainingVacationDays(
+        row.vacation,
+        Number(localDay(showing.now, actor.workspace?.time_zone ?? 'UTC').slice(0, 4)),
+      ),
       avatar,
       avatar_thumb_url: avatar,
       avatar_medium_url: avatar,
@@ -72,12 +80,21 @@ export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
       absence_types: many('absence_type', row.absence_type_ids),
       tags: many('tag', row.tag_ids),
       custom_field_values: many('custom_field_value', row.custom_field_value_ids),
-      ...(isInWorkspace ? { roles: many('role', [rankOf(row)]), last_action: one('action', isReadable ? row.last_action_id : null) } : {}),
+      ...(isInWorkspace
+        ? { roles: many('role', [rankOf(row)]), last_action: one('action', isReadable ? row.last_action_id : null) }
+        : {}),
     },
   });
 }
 
-const overview = presenter<Schemas['UserOverview']>('user_overview', ['permissions', 'email', 'username', 'abbreviation', 'avatar', 'status']);
+const overview = presenter<Schemas['UserOverview']>('user_overview', [
+  'permissions',
+  'email',
+  'username',
+  'abbreviation',
+  'avatar',
+  'status',
+]);
 
 /** A user in short, as the records of others refer to him. */
 export const presentUserOverview = (row: UserRow, showing: Showing): Schemas['UserOverview'] =>
@@ -94,8 +111,12 @@ export const presentUserOverview = (row: UserRow, showing: Showing): Schemas['Us
   });
 
 /** Whether an answer names the user's account: outside a workspace always, inside only for users who were not made there. */
-export const showsAccount = (row: Pick<UserRow, 'created_in_workspace'>, actor: Actor): boolean => actor.workspace === null || !row.created_in_workspace;
+export const showsAccount = (row: Pick<UserRow, 'created_in_workspace'>, actor: Actor): boolean =>
+  actor.workspace === null || !row.created_in_workspace;
 
 /** One image for all three sizes. */
-export const avatarOf = (row: Pick<UserRow, 'account_id' | 'avatar_url' | 'avatar_file_id'>, { links }: Pick<Showing, 'links'>): string =>
+export const avatarOf = (
+  row: Pick<UserRow, 'account_id' | 'avatar_url' | 'avatar_file_id'>,
+  { links }: Pick<Showing, 'links'>,
+): string =>
   row.avatar_file_id ? links.file(row.account_id, row.avatar_file_id) : (row.avatar_url ?? placeholder.avatar);

@@ -35,7 +35,9 @@ export function userRows(db: Db, { accountId, workspace }: UserScope) {
       'membership.role',
       sql<string>`coalesce(membership.identifier_pin, (
         select first.identifier_pin from memberships first
-        where first.account_id = ${accountId} and first.user_id = users.id order by first.workspace_id limit 1), '')`.as('identifier_pin'),
+        where first.account_id = ${accountId} and first.user_id = users.id order by first.workspace_id limit 1), '')`.as(
+        'identifier_pin',
+      ),
       sql<number>`coalesce((
         select max(other.role) from memberships other
         where other.account_id = ${accountId} and other.user_id = users.id), 1)`.as('highest_role'),
@@ -66,7 +68,9 @@ export function userRows(db: Db, { accountId, workspace }: UserScope) {
         order by action.action_time desc, action.id desc limit 1)`.as('last_action_id'),
       sql<number[]>`array(
         select value.id from custom_field_values value
-        where value.account_id = ${accountId} and value.user_id = users.id order by value.id)`.as('custom_field_value_ids'),
+        where value.account_id = ${accountId} and value.user_id = users.id order by value.id)`.as(
+        'custom_field_value_ids',
+      ),
       sql<string | null>`(
         select coalesce(tracking.uuid::text, tracking.id::text) from time_trackings tracking
         where tracking.account_id = ${accountId} and tracking.user_id = users.id and tracking.ends_at is null and ${trackingsHere}

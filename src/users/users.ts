@@ -54,7 +54,12 @@ export const usersByIds = (db: Db, scope: UserScope, ids: readonly number[]): Pr
         .execute();
 
 /** What the rules need to know of a user. */
-export const factsOf = (row: UserRow) => ({ id: row.id, rank: rankOf(row), highestRole: row.highest_role, area_ids: row.area_ids });
+export const factsOf = (row: UserRow) => ({
+  id: row.id,
+  rank: rankOf(row),
+  highestRole: row.highest_role,
+  area_ids: row.area_ids,
+});
 
 /**
  * The users whom the actor may read in full. Others are left out rather than masked: a filter or a sort by a masked attribute
@@ -105,8 +110,17 @@ const pinColumn = ({ accountId, workspace }: UserScope) =>
     order by member.workspace_id limit 1)`);
 
 /** A new user of the actor's workspace. One with an e-mail address is invited by mail. */
-export async function createUser(db: Db, actor: WorkspaceActor, input: UserInput & { username: string }, now: Date): Promise<UserRow> {
-  refuse([...(await problemsWith(db, actor, input, null)), ...(await pinProblems(db, actor, input, null)), ...(await checkReferences(db, actor, input))]);
+export async function createUser(
+  db: Db,
+  actor: WorkspaceActor,
+  input: UserInput & { username: string },
+  now: Date,
+): Promise<UserRow> {
+  refuse([
+    ...(await problemsWith(db, actor, input, null)),
+    ...(await pinProblems(db, actor, input, null)),
+    ...(await checkReferences(db, actor, input)),
+  ]);
   const id = await insertUser(
     db,
     actor.accountId,
@@ -114,7 +128,12 @@ export async function createUser(db: Db, actor: WorkspaceActor, input: UserInput
     { created_in_workspace: true },
     now,
   );
-  await joinWorkspace(db, { accountId: actor.accountId, workspaceId: actor.workspace.id, userId: id }, input.identifier_pin, now);
+  await joinWorkspace(
+    db,
+    { accountId: actor.accountId, workspaceId: actor.workspace.id, userId: id },
+    input.identifier_pin,
+    now,
+  );
   await setAreas(db, actor, id, input.area_ids ?? []);
   await setTags(db, actor, id, input.filter_ids ?? []);
   if (input.absence_type_ids) await setAbsenceTypes(db, actor, id, input.absence_type_ids);
@@ -149,11 +168,21 @@ export async function insertUser(
 }
 
 /** Changes what is given and leaves the rest alone. */
-export async function updateUser(db: Db, actor: WorkspaceActor, ref: Ref, change: UserInput & { role_ids?: readonly Id[] }, now: Date): Promise<UserRow> {
+export async function updateUser(
+  db: Db,
+  actor: WorkspaceActor,
+  ref: Ref,
+  change: UserInput & { role_ids?: readonly Id[] },
+  now: Date,
+): Promise<UserRow> {
   const user = await findUser(db, actor, ref);
   authorize(actor, 'update', 'user', factsOf(user));
   if (changesEmail(user, change) && !mayChangeEmail(actor, factsOf(user))) throw forbidden();
-  refuse([...(await problemsWith(db, actor, change, user)), ...(await pinProblems(db, actor, change, user.id)), ...(await checkReferences(db, actor, change))]);
+  refuse([
+    ...(await problemsWith(db, actor, change, user)),
+    ...(await pinProblems(db, actor, change, user.id)),
+    ...(await checkReferences(db, actor, change)),
+  ]);
   await changeUser(db, user, change, now);
   if (change.identifier_pin) await setPin(db, actor, user.id, change.identifier_pin);
   if (change.area_ids) await setAreas(db, actor, user.id, change.area_ids);
@@ -177,7 +206,11 @@ export async function changeUser(db: Db, user: UserRow, change: UserInput, now: 
   if (!changesEmail(user, change)) return;
   await forgetEmail(db, user.account_id, user.id);
   // What was mailed to the old address must not open the account any more.
-  await db.deleteFrom('reset_tokens').where('account_id', '=', user.account_id).where('user_id', '=', user.id).execute();
+  await db
+    .deleteFrom('reset_tokens')
+    .where('account_id', '=', user.account_id)
+    .where('user_id', '=', user.id)
+    .execute();
   if (change.email) await registerEmail(db, user.account_id, user.id, change.email);
 }
 
@@ -197,7 +230,9 @@ async function pinProblems(
     .where('identifier_pin', '=', pin)
     .where('user_id', 'is distinct from', userId)
     .executeTakeFirst();
-  return owner ? [{ pointer: 'identifier_pin', title: 'identifier_pin is already used by another user of this workspace.' }] : [];
+  return owner
+    ? [{ pointer: 'identifier_pin', title: 'identifier_pin is already used by another user of this workspace.' }]
+    : [];
 }
 
 const setPin = (db: Db, { accountId, workspace }: WorkspaceActor, userId: number, pin: string) =>

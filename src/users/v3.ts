@@ -18,7 +18,11 @@ export const userHandlers = v3.part({
 
   async listUsers(call) {
     const { rows, paging } = await listUsers(call.db, call.actor, call.view);
-    return { data: rows.map((row) => presentUser(row, call)), ...(await included(call, rows, userLoaders)), meta: paging };
+    return {
+      data: rows.map((row) => presentUser(row, call)),
+      ...(await included(call, rows, userLoaders)),
+      meta: paging,
+    };
   },
 
   async createUser(call) {
@@ -31,7 +35,12 @@ export const userHandlers = v3.part({
   },
 
   async updateUser(call) {
-    return { data: presentUser(await updateUser(call.db, call.actor, call.params.user_id, call.body.data.attributes, call.now), call) };
+    return {
+      data: presentUser(
+        await updateUser(call.db, call.actor, call.params.user_id, call.body.data.attributes, call.now),
+        call,
+      ),
+    };
   },
 
   async deleteUser(call) {

@@ -33,6 +33,8 @@ export const vacationEntitlementHandlers = publicApi.part({
   },
 
   async createVacationEntitlement({ db, actor, body: { vacation_times: input }, now }) {
-    return { vacation_times: [presentEntitlement(await createEntitlement(db, actor, refIn('user_', input), input, now))] };
+    return {
+      vacation_times: [presentEntitlement(await createEntitlement(db, actor, refIn('user_', input), input, now))],
+    };
   },
 });

@@ -26,12 +26,23 @@ export interface EntitlementInput {
 }
 
 const entitlementRows = (db: Db, accountId: number) =>
-  db.selectFrom('vacation_entitlements').where('vacation_entitlements.account_id', '=', accountId).selectAll('vacation_entitlements');
+  db
+    .selectFrom('vacation_entitlements')
+    .where('vacation_entitlements.account_id', '=', accountId)
+    .selectAll('vacation_entitlements');
 
-export type EntitlementRow = Awaited<ReturnType<ReturnType<typeof entitlementRows>['executeTakeFirstOrThrow']>> & { readonly spent_days: number };
+export type EntitlementRow = Awaited<ReturnType<ReturnType<typeof entitlementRows>['executeTakeFirstOrThrow']>> & {
+  readonly spent_days: number;
+};
 
 /** Gives a user days of vacation for a period, both ends of which belong to it: this year, where none is given. */
-export async function createEntitlement(db: Db, actor: Actor, names: Names, input: EntitlementInput, now: Date): Promise<EntitlementRow> {
+export async function createEntitlement(
+  db: Db,
+  actor: Actor,
+  names: Names,
+  input: EntitlementInput,
+  now: Date,
+): Promise<EntitlementRow> {
   const { accountId } = actor;
   const { row: user, problems } = await referred(names, 'user of this enterprise', () => userNamed(db, actor, names));
   const period = periodOf(input, user ? await zoneOf(db, user) : 'UTC', now);
@@ -39,14 +50,30 @@ export async function createEntitlement(db: Db, actor: Actor, names: Names, inpu
   const { title, planned_days, expires, transfer_remaining } = input;
   const row = await db
     .insertInto('vacation_entitlements')
-    .values({ account_id: accountId, user_id: user!.id, title, planned_days, expires, transfer_remaining, ...period, created_at: now, updated_at: now })
+    .values({
+      account_id: accountId,
+      user_id: user!.id,
+      title,
+      planned_days,
+      expires,
+      transfer_remaining,
+      ...period,
+      created_at: now,
+      updated_at: now,
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
   return withSpentDays(db, actor, user!.id, [row]).then(([created]) => created!);
 }
 
 /** The entitlements of a user that overlap the days from `start_date` to `end_date`, both included; either may be left out. */
-export async function listEntitlements(db: Db, actor: Actor, names: Names, range: { start_date?: string; end_date?: string }, selection: Selection) {
+export async function listEntitlements(
+  db: Db,
+  actor: Actor,
+  names: Names,
+  range: { start_date?: string; end_date?: string },
+  selection: Selection,
+) {
   const { accountId } = actor;
   const user = await findUser(db, actor, names);
   const zone = await zoneOf(db, user);
@@ -54,8 +81,10 @@ export async function listEntitlements(db: Db, actor: Actor, names: Names, range
     .selectFrom('vacation_entitlements')
     .where('vacation_entitlements.account_id', '=', accountId)
     .where('vacation_entitlements.user_id', '=', user.id);
-  if (range.start_date !== undefined) visible = visible.where('vacation_entitlements.ends_at', '>=', dayOfIso(range.start_date, zone));
-  if (range.end_date !== undefined) visible = visible.where('vacation_entitlements.starts_at', '<=', dayOfIso(range.end_date, zone));
+  if (range.start_date !== undefined)
+    visible = visible.where('vacation_entitlements.ends_at', '>=', dayOfIso(range.start_date, zone));
+  if (range.end_date !== undefined)
+    visible = visible.where('vacation_entitlements.starts_at', '<=', dayOfIso(range.end_date, zone));
   const { rows, paging } = await list(
     db,
     {
@@ -69,7 +98,12 @@ export async function listEntitlements(db: Db, actor: Actor, names: Names, range
   return { rows: await withSpentDays(db, actor, user.id, rows), paging };
 }
 
-async function withSpentDays(db: Db, { accountId }: Actor, userId: number, rows: readonly Omit<EntitlementRow, 'spent_days'>[]): Promise<EntitlementRow[]> {
+async function withSpentDays(
+  db: Db,
+  { accountId }: Actor,
+  userId: number,
+  rows: readonly Omit<EntitlementRow, 'spent_days'>[],
+): Promise<EntitlementRow[]> {
   const spent = await spentDays(db, accountId, userId);
   return rows.map((row) => ({ ...row, spent_days: spent.get(row.id) ?? 0 }));
 }
@@ -91,7 +125,8 @@ function periodOf(input: EntitlementInput, zone: string, now: Date): Period {
   return {
     starts_at: dayOfIso(input.start_date ?? input.starts_at ?? `${year}-01-01`, zone),
     ends_at: dayOfIso(input.end_date ?? input.ends_at ?? `${year}-12-31`, zone),
-    end_of_transfer_period: input.end_of_transfer_period === undefined ? null : dayOfIso(input.end_of_transfer_period, zone),
+    end_of_transfer_period:
+      input.end_of_transfer_period === undefined ? null : dayOfIso(input.end_of_transfer_period, zone),
   };
 }
 
@@ -99,13 +134,22 @@ function twiceGiven(input: EntitlementInput): Problem[] {
   const differs = (one: 'start_date' | 'end_date', other: 'starts_at' | 'ends_at'): Problem[] =>
     input[one] === undefined || input[other] === undefined || input[one] === input[other]
       ? []
-      : [{ pointer: other, title: `${other} and ${one} mean the same, but were "${input[other]}" and "${input[one]}".` }];
+      : [
+          {
+            pointer: other,
+            title: `${other} and ${one} mean the same, but were "${input[other]}" and "${input[one]}".`,
+          },
+        ];
   return [...differs('start_date', 'starts_at'), ...differs('end_date', 'ends_at')];
 }
 
 function periodProblems({ starts_at, ends_at, end_of_transfer_period }: Period): Problem[] {
   const problems: Problem[] = [];
-  if (ends_at < starts_at) problems.push({ pointer: 'ends_at', title: `ends_at must not lie before starts_at, which is ${starts_at}, but was ${ends_at}.` });
+  if (ends_at < starts_at)
+    problems.push({
+      pointer: 'ends_at',
+      title: `ends_at must not lie before starts_at, which is ${starts_at}, but was ${ends_at}.`,
+    });
   if (end_of_transfer_period !== null && end_of_transfer_period <= ends_at) {
     const title = `end_of_transfer_period must lie after ends_at, which is ${ends_at}, but was ${end_of_transfer_period}.`;
     problems.push({ pointer: 'end_of_transfer_period', title });

@@ -19,7 +19,12 @@ export async function deleteWorkspace(db: Db, actor: WorkspaceActor, now: Date):
   if (!live.some(({ id }) => id === workspace.id)) throw notFound('workspace');
   if (live.length === 1) throw invalid('base', 'The last workspace of an account cannot be deleted.');
   const row = await findWorkspace(db, actor);
-  await db.updateTable('workspaces').set({ deleted_at: now, updated_at: now }).where('account_id', '=', accountId).where('id', '=', workspace.id).execute();
+  await db
+    .updateTable('workspaces')
+    .set({ deleted_at: now, updated_at: now })
+    .where('account_id', '=', accountId)
+    .where('id', '=', workspace.id)
+    .execute();
   await leaveNothingLive(db, actor, now);
   return row;
 }
@@ -28,10 +33,22 @@ export async function deleteWorkspace(db: Db, actor: WorkspaceActor, now: Date):
 async function leaveNothingLive(db: Db, { accountId, workspace }: WorkspaceActor, now: Date): Promise<void> {
   const inside = <Table extends 'areas' | 'tags' | 'absence_types'>(table: Table) =>
     sql<number>`(select id from ${sql.table(table)} where account_id = ${accountId} and workspace_id = ${workspace.id})`;
-  await db.deleteFrom('memberships').where('account_id', '=', accountId).where('workspace_id', '=', workspace.id).execute();
-  await db.deleteFrom('area_members').where('account_id', '=', accountId).where('area_id', 'in', inside('areas')).execute();
+  await db
+    .deleteFrom('memberships')
+    .where('account_id', '=', accountId)
+    .where('workspace_id', '=', workspace.id)
+    .execute();
+  await db
+    .deleteFrom('area_members')
+    .where('account_id', '=', accountId)
+    .where('area_id', 'in', inside('areas'))
+    .execute();
   await db.deleteFrom('user_tags').where('account_id', '=', accountId).where('tag_id', 'in', inside('tags')).execute();
-  await db.deleteFrom('user_absence_types').where('account_id', '=', accountId).where('absence_type_id', 'in', inside('absence_types')).execute();
+  await db
+    .deleteFrom('user_absence_types')
+    .where('account_id', '=', accountId)
+    .where('absence_type_id', 'in', inside('absence_types'))
+    .execute();
   await db
     .updateTable('areas')
     .set({ status: 'inactive', updated_at: now })

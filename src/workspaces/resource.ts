@@ -26,7 +26,9 @@ export const presentWorkspace = (row: WorkspaceRow, { actor, view, links }: Show
       phone: row.phone,
       time_zone: cityOf(row.time_zone),
       locale: row.locale,
-      avatar: row.avatar_file_id ? links.file(row.account_id, row.avatar_file_id) : (row.avatar_url ?? placeholder.workspace),
+      avatar: row.avatar_file_id
+        ? links.file(row.account_id, row.avatar_file_id)
+        : (row.avatar_url ?? placeholder.workspace),
       external_id: row.external_id,
       allow_employees_edit_working_session_area: row.allow_employees_edit_working_session_area,
       allow_employee_edit_punched_working_sessions: row.allow_employee_edit_punched_working_sessions,

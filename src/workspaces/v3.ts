@@ -20,7 +20,11 @@ const loaders: Record<string, Loader<WorkspaceRow, Schemas['Area']>> = {
 export const workspaceHandlers = v3.part({
   async listWorkspaces(call) {
     const { rows, paging } = await listWorkspaces(call.db, call.actor, call.view);
-    return { data: rows.map((row) => presentWorkspace(row, call, true)), ...(await included(call, rows, loaders)), meta: paging };
+    return {
+      data: rows.map((row) => presentWorkspace(row, call, true)),
+      ...(await included(call, rows, loaders)),
+      meta: paging,
+    };
   },
 
   async createWorkspace(call) {

@@ -71,14 +71,23 @@ export type WorkspaceRow = Awaited<ReturnType<ReturnType<typeof workspaceRows>['
 
 /** The workspace that the actor works in. */
 export async function findWorkspace(db: Db, { accountId, workspace }: WorkspaceActor): Promise<WorkspaceRow> {
-  const row = await workspaceRows(db, accountId).where('workspaces.id', '=', workspace.id).where('workspaces.deleted_at', 'is', null).executeTakeFirst();
+  const row = await workspaceRows(db, accountId)
+    .where('workspaces.id', '=', workspace.id)
+    .where('workspaces.deleted_at', 'is', null)
+    .executeTakeFirst();
   if (!row) throw notFound('workspace');
   return row;
 }
 
 /** One workspace of the account, by either of its names, or undefined. */
-export const workspaceNamed = (db: Db, { accountId }: Pick<Actor, 'accountId'>, ref: Ref): Promise<WorkspaceRow | undefined> =>
-  rowNamed('workspaces', ref, (condition) => workspaceRows(db, accountId).where('workspaces.deleted_at', 'is', null).where(condition).execute());
+export const workspaceNamed = (
+  db: Db,
+  { accountId }: Pick<Actor, 'accountId'>,
+  ref: Ref,
+): Promise<WorkspaceRow | undefined> =>
+  rowNamed('workspaces', ref, (condition) =>
+    workspaceRows(db, accountId).where('workspaces.deleted_at', 'is', null).where(condition).execute(),
+  );
 
 /** Every workspace of the account. */
 export const allWorkspaces = (db: Db, { accountId }: Actor): Promise<WorkspaceRow[]> =>
@@ -87,7 +96,11 @@ export const allWorkspaces = (db: Db, { accountId }: Actor): Promise<WorkspaceRo
 /** The actor at work in one of his account's workspaces. */
 export const inWorkspace = (actor: Actor, workspace: WorkspaceRow): WorkspaceActor => ({ ...actor, workspace });
 
-export const workspacesByIds = (db: Db, { accountId }: Pick<Actor, 'accountId'>, ids: readonly number[]): Promise<WorkspaceRow[]> =>
+export const workspacesByIds = (
+  db: Db,
+  { accountId }: Pick<Actor, 'accountId'>,
+  ids: readonly number[],
+): Promise<WorkspaceRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
     : workspaceRows(db, accountId)
@@ -97,7 +110,10 @@ export const workspacesByIds = (db: Db, { accountId }: Pick<Actor, 'accountId'>,
 
 /** The workspaces the actor belongs to; all of the account's for an account admin. */
 export function listWorkspaces(db: Db, actor: Actor, selection: Selection) {
-  let visible = db.selectFrom('workspaces').where('workspaces.account_id', '=', actor.accountId).where('workspaces.deleted_at', 'is', null);
+  let visible = db
+    .selectFrom('workspaces')
+    .where('workspaces.account_id', '=', actor.accountId)
+    .where('workspaces.deleted_at', 'is', null);
   if (actor.rank < rank.accountAdmin) {
     visible = visible.where(sql<boolean>`exists (
       select from memberships member
@@ -132,14 +148,27 @@ export async function createWorkspace(
   await db.insertInto('directory_workspaces').values({ workspace_id: id, account_id: accountId }).execute();
   await db
     .insertInto('absence_types')
-    .values(defaultAbsenceTypes.map((type) => ({ ...type, account_id: accountId, workspace_id: id, created_at: now, updated_at: now })))
+    .values(
+      defaultAbsenceTypes.map((type) => ({
+        ...type,
+        account_id: accountId,
+        workspace_id: id,
+        created_at: now,
+        updated_at: now,
+      })),
+    )
     .execute();
   if (userId !== null) await joinWorkspace(db, { accountId, workspaceId: id, userId }, undefined, now);
   return workspaceRows(db, accountId).where('workspaces.id', '=', id).executeTakeFirstOrThrow();
 }
 
 /** Changes what is given and leaves the rest alone. */
-export async function updateWorkspace(db: Db, actor: WorkspaceActor, change: WorkspaceInput, now: Date): Promise<WorkspaceRow> {
+export async function updateWorkspace(
+  db: Db,
+  actor: WorkspaceActor,
+  change: WorkspaceInput,
+  now: Date,
+): Promise<WorkspaceRow> {
   refuse(await problemsWith(db, actor.accountId, change, actor.workspace.id));
   const before = await findWorkspace(db, actor);
   await db
@@ -153,7 +182,9 @@ export async function updateWorkspace(db: Db, actor: WorkspaceActor, change: Wor
 }
 
 async function columnsOf(db: Db, accountId: number, input: WorkspaceInput, now: Date) {
-  const plain: WorkspaceColumns = Object.fromEntries(plainColumns.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]));
+  const plain: WorkspaceColumns = Object.fromEntries(
+    plainColumns.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]),
+  );
   return {
     ...plain,
     time_zone: input.time_zone === undefined ? undefined : zoneNamed(input.time_zone),
@@ -161,7 +192,12 @@ async function columnsOf(db: Db, accountId: number, input: WorkspaceInput, now: 
   };
 }
 
-async function problemsWith(db: Db, accountId: number, input: WorkspaceInput, exceptId: number | null): Promise<Problem[]> {
+async function problemsWith(
+  db: Db,
+  accountId: number,
+  input: WorkspaceInput,
+  exceptId: number | null,
+): Promise<Problem[]> {
   const problems: Problem[] = [];
   if (input.time_zone !== undefined && !zoneNamed(input.time_zone)) {
     problems.push({
@@ -178,7 +214,10 @@ async function problemsWith(db: Db, accountId: number, input: WorkspaceInput, ex
       .where('deleted_at', 'is', null)
       .executeTakeFirst();
     if (owner && owner.id !== exceptId)
-      problems.push({ pointer: 'external_id', title: `external_id "${input.external_id}" is already used by another workspace of this account.` });
+      problems.push({
+        pointer: 'external_id',
+        title: `external_id "${input.external_id}" is already used by another workspace of this account.`,
+      });
   }
   return [...problems, ...(await avatarProblems(input.avatar))];
 }

@@ -4,7 +4,10 @@ import { daysByDate, measure, wholeDays } from '../../src/absences/absence_days.
 import { oneYearAfter } from '../../src/core/time.ts';
 
 const span = (starts_at: string, ends_at: string) => ({ starts_at: new Date(starts_at), ends_at: new Date(ends_at) });
-const iso = ({ starts_at, ends_at }: { starts_at: Date; ends_at: Date }) => [starts_at.toISOString().slice(0, 19), ends_at.toISOString().slice(0, 19)];
+const iso = ({ starts_at, ends_at }: { starts_at: Date; ends_at: Date }) => [
+  starts_at.toISOString().slice(0, 19),
+  ends_at.toISOString().slice(0, 19),
+];
 const fullDays = (starts_at: string, ends_at: string, zone = 'Europe/Berlin', hoursPerDay = 8) =>
   measure(wholeDays(span(starts_at, ends_at), zone), { full_day: true, zone, hoursPerDay });
 const partDay = (starts_at: string, ends_at: string, hoursPerDay = 8) =>
@@ -12,7 +15,10 @@ const partDay = (starts_at: string, ends_at: string, hoursPerDay = 8) =>
 
 describe('wholeDays', () => {
   it('goes from local midnight to the last second of the local day', () => {
-    expect(iso(wholeDays(span('2026-07-06T07:00:00Z', '2026-07-17T15:00:00Z'), 'Europe/Berlin'))).toEqual(['2026-07-05T22:00:00', '2026-07-17T21:59:59']);
+    expect(iso(wholeDays(span('2026-07-06T07:00:00Z', '2026-07-17T15:00:00Z'), 'Europe/Berlin'))).toEqual([
+      '2026-07-05T22:00:00',
+      '2026-07-17T21:59:59',
+    ]);
   });
 
   it('reads one moment as different days east and west', () => {
@@ -30,19 +36,39 @@ describe('wholeDays', () => {
   });
 
   it('begins at one where a clock change swallows midnight', () => {
-    expect(iso(wholeDays(span('2018-11-04T12:00:00Z', '2018-11-04T13:00:00Z'), 'America/Sao_Paulo'))).toEqual(['2018-11-04T03:00:00', '2018-11-05T01:59:59']);
+    expect(iso(wholeDays(span('2018-11-04T12:00:00Z', '2018-11-04T13:00:00Z'), 'America/Sao_Paulo'))).toEqual([
+      '2018-11-04T03:00:00',
+      '2018-11-05T01:59:59',
+    ]);
   });
 
   it('is its own fixed point, wherever and whenever', () => {
-    const zones = ['Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu', 'America/St_Johns', 'Australia/Lord_Howe', 'Africa/Cairo'];
-    const time = fc.date({ min: new Date('1970-01-01T00:00:00Z'), max: new Date('2060-01-01T00:00:00Z'), noInvalidDate: true });
+    const zones = [
+      'Europe/Berlin',
+      'Pacific/Kiritimati',
+      'Pacific/Pago_Pago',
+      'Asia/Kathmandu',
+      'America/St_Johns',
+      'Australia/Lord_Howe',
+      'Africa/Cairo',
+    ];
+    const time = fc.date({
+      min: new Date('1970-01-01T00:00:00Z'),
+      max: new Date('2060-01-01T00:00:00Z'),
+      noInvalidDate: true,
+    });
     fc.assert(
-      fc.property(fc.constantFrom(...zones), time, fc.integer({ min: 0, max: 400 * 86_400 }), (zone, starts_at, seconds) => {
-        const once = wholeDays({ starts_at, ends_at: new Date(starts_at.getTime() + seconds * 1000) }, zone);
-        expect(wholeDays(once, zone)).toEqual(once);
-        expect(once.starts_at.getTime()).toBeLessThanOrEqual(starts_at.getTime());
-        expect(once.ends_at.getTime()).toBeGreaterThan(once.starts_at.getTime());
-      }),
+      fc.property(
+        fc.constantFrom(...zones),
+        time,
+        fc.integer({ min: 0, max: 400 * 86_400 }),
+        (zone, starts_at, seconds) => {
+          const once = wholeDays({ starts_at, ends_at: new Date(starts_at.getTime() + seconds * 1000) }, zone);
+          expect(wholeDays(once, zone)).toEqual(once);
+          expect(once.starts_at.getTime()).toBeLessThanOrEqual(starts_at.getTime());
+          expect(once.ends_at.getTime()).toBeGreaterThan(once.starts_at.getTime());
+        },
+      ),
     );
   });
 });
@@ -58,8 +84,14 @@ describe('measure, full days', () => {
   });
 
   it('takes the hours of the user', () => {
-    expect(fullDays('2026-07-06T00:00:00+02:00', '2026-07-08T00:00:00+02:00', 'Europe/Berlin', 7.75)).toEqual({ days: 3, hours: 23.25 });
-    expect(fullDays('2026-07-06T00:00:00+02:00', '2026-07-08T00:00:00+02:00', 'Europe/Berlin', 0)).toEqual({ days: 3, hours: 0 });
+    expect(fullDays('2026-07-06T00:00:00+02:00', '2026-07-08T00:00:00+02:00', 'Europe/Berlin', 7.75)).toEqual({
+      days: 3,
+      hours: 23.25,
+    });
+    expect(fullDays('2026-07-06T00:00:00+02:00', '2026-07-08T00:00:00+02:00', 'Europe/Berlin', 0)).toEqual({
+      days: 3,
+      hours: 0,
+    });
   });
 
   it('is right across both clock changes', () => {
@@ -132,14 +164,22 @@ describe('daysByDate', () => {
   });
 
   it('does not touch the day that begins when it ends', () => {
-    expect([...daysByDate({ ...span('2026-07-06T18:00:00Z', '2026-07-06T22:00:00Z'), days: 0.5, zone })]).toEqual([['2026-07-06', 0.5]]);
+    expect([...daysByDate({ ...span('2026-07-06T18:00:00Z', '2026-07-06T22:00:00Z'), days: 0.5, zone })]).toEqual([
+      ['2026-07-06', 0.5],
+    ]);
   });
 });
 
 describe('oneYearAfter', () => {
   it('keeps the local time across clock changes, and ends February where it must', () => {
-    expect(oneYearAfter(new Date('2026-03-29T22:00:00Z'), 'Europe/Berlin').toISOString()).toBe('2027-03-29T22:00:00.000Z');
-    expect(oneYearAfter(new Date('2026-03-28T23:00:00Z'), 'Europe/Berlin').toISOString()).toBe('2027-03-28T22:00:00.000Z');
-    expect(oneYearAfter(new Date('2024-02-28T23:00:00Z'), 'Europe/Berlin').toISOString()).toBe('2025-02-27T23:00:00.000Z');
+    expect(oneYearAfter(new Date('2026-03-29T22:00:00Z'), 'Europe/Berlin').toISOString()).toBe(
+      '2027-03-29T22:00:00.000Z',
+    );
+    expect(oneYearAfter(new Date('2026-03-28T23:00:00Z'), 'Europe/Berlin').toISOString()).toBe(
+      '2027-03-28T22:00:00.000Z',
+    );
+    expect(oneYearAfter(new Date('2024-02-28T23:00:00Z'), 'Europe/Berlin').toISOString()).toBe(
+      '2025-02-27T23:00:00.000Z',
+    );
   });
 });

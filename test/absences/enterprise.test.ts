@@ -9,7 +9,14 @@ import { bodyOf, newWorld, type World } from '../support/world.ts';
 /* The verbs, called as the public API calls them: for a whole enterprise, without a user or a workspace. */
 
 const now = new Date('2026-03-02T08:00:00Z');
-const enterprise = ({ accountId }: World): Actor => ({ accountId, userId: null, username: 'API', rank: rank.accountAdmin, areaIds: [], workspace: null });
+const enterprise = ({ accountId }: World): Actor => ({
+  accountId,
+  userId: null,
+  username: 'API',
+  rank: rank.accountAdmin,
+  areaIds: [],
+  workspace: null,
+});
 const days = { starts_at: '2026-03-02', ends_at: '2026-03-06' };
 
 async function named(world: World) {
@@ -20,8 +27,16 @@ async function named(world: World) {
     .where('account_id', '=', accountId)
     .where('id', '=', await typeOf(world))
     .execute();
-  await db.updateTable('users').set({ external_id: 'erin' }).where('account_id', '=', accountId).where('id', '=', employee.id).execute();
-  return { absence_type: { external_id: 'vacation', prefix: 'absence_type_' }, user: { external_id: 'erin', prefix: 'user_' } };
+  await db
+    .updateTable('users')
+    .set({ external_id: 'erin' })
+    .where('account_id', '=', accountId)
+    .where('id', '=', employee.id)
+    .execute();
+  return {
+    absence_type: { external_id: 'vacation', prefix: 'absence_type_' },
+    user: { external_id: 'erin', prefix: 'user_' },
+  };
 }
 
 const problemsOf = async (work: Promise<unknown>): Promise<string[]> => {
@@ -36,7 +51,12 @@ const problemsOf = async (work: Promise<unknown>): Promise<string[]> => {
 describe('an enterprise', () => {
   it('creates an absence in the workspace of its type, from plain days', async () => {
     const world = await newWorld();
-    const row = await createAbsence(world.db, enterprise(world), { ...(await named(world)), ...days, time_zone: 'New York', external_id: 'leave-7' }, now);
+    const row = await createAbsence(
+      world.db,
+      enterprise(world),
+      { ...(await named(world)), ...days, time_zone: 'New York', external_id: 'leave-7' },
+      now,
+    );
     expect(row).toMatchObject({
       workspace_id: world.workspaceId,
       user_id: world.employee.id,
@@ -51,16 +71,31 @@ describe('an enterprise', () => {
       absence_type_external_id: 'vacation',
     });
     const { body } = await world.employee.call('listAbsenceNotes', at(row.id));
-    expect(body.data[0].attributes.content).toBe('API created the absence: 2026-03-02 00:00 to 2026-03-06 23:59, Vacation.');
+    expect(body.data[0].attributes.content).toBe(
+      'API created the absence: 2026-03-02 00:00 to 2026-03-06 23:59, Vacation.',
+    );
   });
 
   it('finds, changes, decides and deletes it by either name', async () => {
     const world = await newWorld();
     const actor = enterprise(world);
-    const { id } = await createAbsence(world.db, actor, { ...(await named(world)), ...days, full_day: true, external_id: 'leave-7' }, now);
+    const { id } = await createAbsence(
+      world.db,
+      actor,
+      { ...(await named(world)), ...days, full_day: true, external_id: 'leave-7' },
+      now,
+    );
     const ref = { external_id: 'leave-7', prefix: '' };
     expect(await findAbsence(world.db, actor, ref)).toMatchObject({ id, days: 5, hours: 40 });
-    expect(await updateAbsence(world.db, actor, ref, { ends_at: '2026-03-04', use_custom_values: true, days: 1, hours: 2 }, now)).toMatchObject({
+    expect(
+      await updateAbsence(
+        world.db,
+        actor,
+        ref,
+        { ends_at: '2026-03-04', use_custom_values: true, days: 1, hours: 2 },
+        now,
+      ),
+    ).toMatchObject({
       days: 1,
       hours: 2,
     });
@@ -69,9 +104,17 @@ describe('an enterprise', () => {
       confirmed_at: now,
       confirmed_by_user_id: null,
     });
-    expect(await decideAbsence(world.db, actor, ref, 'rejected', now)).toMatchObject({ confirmation_status: 'rejected', confirmed_at: null });
-    expect(await decideAbsence(world.db, actor, { id, prefix: '' }, 'pending', now)).toMatchObject({ confirmation_status: 'pending' });
-    expect((await world.employee.call('getAbsence', at(id))).body.data.attributes).toMatchObject({ confirmed: null, system_notes_count: 5 });
+    expect(await decideAbsence(world.db, actor, ref, 'rejected', now)).toMatchObject({
+      confirmation_status: 'rejected',
+      confirmed_at: null,
+    });
+    expect(await decideAbsence(world.db, actor, { id, prefix: '' }, 'pending', now)).toMatchObject({
+      confirmation_status: 'pending',
+    });
+    expect((await world.employee.call('getAbsence', at(id))).body.data.attributes).toMatchObject({
+      confirmed: null,
+      system_notes_count: 5,
+    });
     expect((await world.employee.call('listNotifications')).body.data).toHaveLength(3);
     await deleteAbsence(world.db, actor, ref);
     expect(await problemsOf(findAbsence(world.db, actor, id))).toEqual(['404', 'base']);
@@ -83,18 +126,30 @@ describe('an enterprise', () => {
     const { absence_type, user } = await named(world);
     const nobody = { external_id: 'nobody', prefix: 'user_' };
     const nothing = { external_id: 'nothing', prefix: 'absence_type_' };
-    expect(await problemsOf(createAbsence(world.db, actor, { absence_type: nothing, user: nobody, ...days, time_zone: 'Nowhere' }, now))).toEqual([
-      '400',
-      'absence_type_external_id',
-      'user_external_id',
-      'time_zone',
-    ]);
-    const other = { id: world.admin.id, external_id: 'erin', prefix: 'user_' };
-    expect(await problemsOf(createAbsence(world.db, actor, { absence_type, user: other, ...days }, now))).toEqual(['400', 'user_id']);
-    await createAbsence(world.db, actor, { absence_type, user, ...days, external_id: 'leave-7' }, now);
-    expect(await problemsOf(createAbsence(world.db, actor, { absence_type, user, ...days, external_id: 'leave-7' }, now))).toEqual(['400', 'external_id']);
     expect(
-      await problemsOf(updateAbsence(world.db, actor, { external_id: 'leave-7', prefix: '' }, { time_zone: 'Nowhere', ends_at: '2026-03-01' }, now)),
+      await problemsOf(
+        createAbsence(world.db, actor, { absence_type: nothing, user: nobody, ...days, time_zone: 'Nowhere' }, now),
+      ),
+    ).toEqual(['400', 'absence_type_external_id', 'user_external_id', 'time_zone']);
+    const other = { id: world.admin.id, external_id: 'erin', prefix: 'user_' };
+    expect(await problemsOf(createAbsence(world.db, actor, { absence_type, user: other, ...days }, now))).toEqual([
+      '400',
+      'user_id',
+    ]);
+    await createAbsence(world.db, actor, { absence_type, user, ...days, external_id: 'leave-7' }, now);
+    expect(
+      await problemsOf(createAbsence(world.db, actor, { absence_type, user, ...days, external_id: 'leave-7' }, now)),
+    ).toEqual(['400', 'external_id']);
+    expect(
+      await problemsOf(
+        updateAbsence(
+          world.db,
+          actor,
+          { external_id: 'leave-7', prefix: '' },
+          { time_zone: 'Nowhere', ends_at: '2026-03-01' },
+          now,
+        ),
+      ),
     ).toEqual(['400', 'ends_at', 'time_zone']);
   });
 
@@ -103,11 +158,11 @@ describe('an enterprise', () => {
     const stranger = enterprise(await newWorld());
     const { id } = await createAbsence(world.db, enterprise(world), { ...(await named(world)), ...days }, now);
     expect(await problemsOf(findAbsence(world.db, stranger, id))).toEqual(['404', 'base']);
-    expect(await problemsOf(createAbsence(world.db, stranger, { absence_type: await typeOf(world), user: world.employee.id, ...days }, now))).toEqual([
-      '400',
-      'absence_type_id',
-      'user_id',
-    ]);
+    expect(
+      await problemsOf(
+        createAbsence(world.db, stranger, { absence_type: await typeOf(world), user: world.employee.id, ...days }, now),
+      ),
+    ).toEqual(['400', 'absence_type_id', 'user_id']);
     await world.admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Elsewhere' }) });
     await world.admin.call('deleteWorkspace');
     expect(await problemsOf(findAbsence(world.db, enterprise(world), id))).toEqual(['404', 'base']);

@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { remainingDays, spentByEntitlement, type Entitlement, type Vacation } from '../../src/absences/vacation_days.ts';
+import {
+  remainingDays,
+  spentByEntitlement,
+  type Entitlement,
+  type Vacation,
+} from '../../src/absences/vacation_days.ts';
 
-const entitlement = (id: number, starts_at: string, ends_at: string, planned_days = 28, transferred_days = 0): Entitlement => ({
+const entitlement = (
+  id: number,
+  starts_at: string,
+  ends_at: string,
+  planned_days = 28,
+  transferred_days = 0,
+): Entitlement => ({
   id,
   starts_at,
   ends_at,
@@ -84,6 +95,12 @@ describe('remainingDays', () => {
   });
 
   it('is not a day short for a sum of fractions', () => {
-    expect(remainingDays([entitlement(1, '2026-01-01', '2026-12-31', 1.1), entitlement(2, '2026-01-01', '2026-12-31', 1.9)], [], 2026)).toBe(3);
+    expect(
+      remainingDays(
+        [entitlement(1, '2026-01-01', '2026-12-31', 1.1), entitlement(2, '2026-01-01', '2026-12-31', 1.9)],
+        [],
+        2026,
+      ),
+    ).toBe(3);
   });
 });

@@ -6,7 +6,10 @@ const zero = Date.parse('2026-03-02T08:00:00Z');
 const at = (minutes: number): Date => new Date(zero + minutes * 60_000);
 const show = (time: Date): string => time.toISOString().slice(11, 19);
 
-const running = (breaks: [number, number | null][] = [], lastPunch: [ActionType, number] | null = ['start', 0]): Running => ({
+const running = (
+  breaks: [number, number | null][] = [],
+  lastPunch: [ActionType, number] | null = ['start', 0],
+): Running => ({
   starts_at: at(0),
   breaks: breaks.map(([from, to]) => ({ starts_at: at(from), ends_at: to === null ? null : at(to) })),
   lastPunch: lastPunch && { action_type: lastPunch[0], action_time: at(lastPunch[1]) },
@@ -30,7 +33,9 @@ describe('which punch fits', () => {
   });
 
   it('does not fit, and says what is running since when', () => {
-    expect(titlesOf('start', running())).toEqual(['start does not fit: a time tracking is running since 08:00:00. Punch end first.']);
+    expect(titlesOf('start', running())).toEqual([
+      'start does not fit: a time tracking is running since 08:00:00. Punch end first.',
+    ]);
     expect(titlesOf('start', onBreak)).toEqual([
       'start does not fit: a time tracking is running since 08:00:00, with a break since 08:30:00. Punch end first.',
     ]);
@@ -49,7 +54,9 @@ describe('which punch fits', () => {
 describe('when a punch may be', () => {
   it('is at most 5 minutes in the future', () => {
     expect(titlesOf('start', null, 65)).toEqual([]);
-    expect(titlesOf('start', null, 65.02)).toEqual(['action_time must be at most 5 minutes in the future, but was 09:05:01.']);
+    expect(titlesOf('start', null, 65.02)).toEqual([
+      'action_time must be at most 5 minutes in the future, but was 09:05:01.',
+    ]);
     expect(titlesOf('end', null, 70)).toHaveLength(2);
   });
 

@@ -26,7 +26,8 @@ describe('many punches at once', () => {
     const people = await crowd(world, 12);
     const punchAll = (type: string) => Promise.all(people.map((person) => punch(person, type)));
     const statements = await statementsDuring(async () => {
-      for (const type of ['start', 'end']) expect((await punchAll(type)).map(({ status }) => status)).toEqual(people.map(() => 201));
+      for (const type of ['start', 'end'])
+        expect((await punchAll(type)).map(({ status }) => status)).toEqual(people.map(() => 201));
     }, /insert into actions/);
     expect(statements).toBeLessThan(20);
     for (const person of people) {
@@ -35,7 +36,11 @@ describe('many punches at once', () => {
       expect(tracking!.ends_at).not.toBeNull();
       expect(await notesOf(world, tracking!.id)).toHaveLength(2);
     }
-    const actions = await world.db.selectFrom('actions').select('user_id').where('account_id', '=', world.accountId).execute();
+    const actions = await world.db
+      .selectFrom('actions')
+      .select('user_id')
+      .where('account_id', '=', world.accountId)
+      .execute();
     expect(actions).toHaveLength(24);
   });
 
@@ -65,7 +70,11 @@ describe('many punches at once', () => {
     const people = await crowd(world, 6);
     const tags = [await tagTitled(world, 'Early'), await tagTitled(world, 'Late')];
     const byAdmin = (type: string) =>
-      Promise.all(people.map(({ id }, index) => punch(world.admin, type, { user_id: id, taggings_attributes: [{ tag_id: tags[index % 2]! }] })));
+      Promise.all(
+        people.map(({ id }, index) =>
+          punch(world.admin, type, { user_id: id, taggings_attributes: [{ tag_id: tags[index % 2]! }] }),
+        ),
+      );
     expect((await byAdmin('start')).map(({ status }) => status)).toEqual(people.map(() => 201));
     for (const [index, { id }] of people.entries()) {
       const [tracking] = await trackingsOf(world, id);
@@ -83,7 +92,9 @@ describe('many punches at once', () => {
       world.db,
     );
     try {
-      const answers = await Promise.all(people.map((person, index) => punch(person, 'start', index === 5 ? { device_id: 'impossible' } : {})));
+      const answers = await Promise.all(
+        people.map((person, index) => punch(person, 'start', index === 5 ? { device_id: 'impossible' } : {})),
+      );
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 400, 201, 201]);
       const counts = await Promise.all(people.map(async ({ id }) => (await trackingsOf(world, id)).length));
       expect(counts).toEqual([1, 1, 1, 1, 1, 0, 1, 1]);
@@ -98,10 +109,26 @@ async function leftBy(world: World, people: readonly Person[]) {
   return Promise.all(
     people.map(async ({ id }) => {
       const trackings = await trackingsOf(world, id);
-      const warnings = await world.db.selectFrom('notifications').select(['rule', 'message']).where('user_id', '=', id).orderBy('id').execute();
-      const actions = await world.db.selectFrom('actions').select(['action_type', 'action_time']).where('user_id', '=', id).orderBy('id').execute();
+      const warnings = await world.db
+        .selectFrom('notifications')
+        .select(['rule', 'message'])
+        .where('user_id', '=', id)
+        .orderBy('id')
+        .execute();
+      const actions = await world.db
+        .selectFrom('actions')
+        .select(['action_type', 'action_time'])
+        .where('user_id', '=', id)
+        .orderBy('id')
+        .execute();
       return {
-        trackings: trackings.map(({ starts_at, ends_at, actual_ends_at, breaks_s, gross_s }) => ({ starts_at, ends_at, actual_ends_at, breaks_s, gross_s })),
+        trackings: trackings.map(({ starts_at, ends_at, actual_ends_at, breaks_s, gross_s }) => ({
+          starts_at,
+          ends_at,
+          actual_ends_at,
+          breaks_s,
+          gross_s,
+        })),
         notes: await Promise.all(trackings.map((tracking) => notesOf(world, tracking.id))),
         warnings,
         actions,
@@ -129,7 +156,9 @@ const alone = (world: World, { actor, input, now }: AskedPunch): Promise<string>
 const gathered = (world: World, punches: readonly AskedPunch[]): Promise<string[]> =>
   world.db.transaction().execute(async (db) => {
     const outcomes = await createActions(db, punches, 'skip');
-    return outcomes.map((outcome) => (outcome === 'busy' ? outcome : 'done' in outcome ? outcome.done.action_type : outcome.refused.message));
+    return outcomes.map((outcome) =>
+      outcome === 'busy' ? outcome : 'done' in outcome ? outcome.done.action_type : outcome.refused.message,
+    );
   });
 
 describe('punches together', () => {
@@ -145,7 +174,10 @@ describe('punches together', () => {
 
   it('leave what they leave alone', async () => {
     const type = fc.constantFrom<ActionType>('start', 'end', 'start-break', 'end-break');
-    const round = fc.record({ types: fc.array(type, { minLength: 4, maxLength: 4 }), minutes: fc.integer({ min: 1, max: 300 }) });
+    const round = fc.record({
+      types: fc.array(type, { minLength: 4, maxLength: 4 }),
+      minutes: fc.integer({ min: 1, max: 300 }),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(round, { minLength: 3, maxLength: 8 }), async (rounds) => {
         const [one, other] = [await newWorld(), await newWorld()];
@@ -155,7 +187,8 @@ describe('punches together', () => {
           minute += minutes;
           const time = new Date(Date.parse(at('00:00:00')) + minute * 60_000).toISOString();
           const separately: string[] = [];
-          for (const [index, person] of people.entries()) separately.push(await alone(one, asked(one, person, types[index]!, time)));
+          for (const [index, person] of people.entries())
+            separately.push(await alone(one, asked(one, person, types[index]!, time)));
           const together = await gathered(
             other,
             twins.map((twin, index) => asked(other, twin, types[index]!, time)),

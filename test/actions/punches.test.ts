@@ -61,26 +61,49 @@ async function isTaken({ db }: World, actor: WorkspaceActor, type: ActionType, t
 }
 
 async function stored({ db, accountId }: World, userId: number) {
-  const trackings = await db.selectFrom('time_trackings').selectAll().where('account_id', '=', accountId).where('user_id', '=', userId).orderBy('id').execute();
+  const trackings = await db
+    .selectFrom('time_trackings')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute();
   const breaks = await db.selectFrom('breaks').selectAll().where('account_id', '=', accountId).orderBy('id').execute();
-  const actions = await db.selectFrom('actions').select('id').where('account_id', '=', accountId).where('user_id', '=', userId).execute();
-  const span = ({ starts_at, ends_at }: { starts_at: Date; ends_at: Date | null }) => ({ from: secondsOf(starts_at), to: ends_at && secondsOf(ends_at) });
+  const actions = await db
+    .selectFrom('actions')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .execute();
+  const span = ({ starts_at, ends_at }: { starts_at: Date; ends_at: Date | null }) => ({
+    from: secondsOf(starts_at),
+    to: ends_at && secondsOf(ends_at),
+  });
   return {
     accepted: actions.length,
-    trackings: trackings.map((tracking) => ({ ...span(tracking), breaks: breaks.filter((pause) => pause.time_tracking_id === tracking.id).map(span) })),
+    trackings: trackings.map((tracking) => ({
+      ...span(tracking),
+      breaks: breaks.filter((pause) => pause.time_tracking_id === tracking.id).map(span),
+    })),
     breakSeconds: trackings.map(({ breaks_s }) => breaks_s),
   };
 }
 
 const breakSecondsOf = ({ trackings }: Model): (number | null)[] =>
-  trackings.map(({ breaks }) => (breaks.length === 0 ? null : breaks.reduce((sum, { from, to }) => sum + (to === null ? 0 : to - from), 0)));
+  trackings.map(({ breaks }) =>
+    breaks.length === 0 ? null : breaks.reduce((sum, { from, to }) => sum + (to === null ? 0 : to - from), 0),
+  );
 
 describe('any sequence of punches', () => {
   it('leaves the database as it leaves the model', async () => {
     const world = await newWorld();
     // Mostly punches that fit, often in the same second, sometimes in the past.
     const isWild = fc.nat({ max: 4 }).map((number) => number === 0);
-    const gap = fc.oneof(fc.constantFrom(0, 0, 1, 2), fc.integer({ min: 3, max: 30_000 }), fc.integer({ min: -600, max: -1 }));
+    const gap = fc.oneof(
+      fc.constantFrom(0, 0, 1, 2),
+      fc.integer({ min: 3, max: 30_000 }),
+      fc.integer({ min: -600, max: -1 }),
+    );
     const sequence = fc.array(fc.record({ pick: fc.nat({ max: 11 }), isWild, gap }), { minLength: 1, maxLength: 16 });
     await fc.assert(
       fc.asyncProperty(sequence, async (punches) => {

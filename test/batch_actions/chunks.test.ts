@@ -24,15 +24,20 @@ async function newBatch(world: World, count: number) {
   const actor = await actorOf(world, world.admin);
   const ids = Array.from({ length: count }, (_, index) => index + 1);
   const batch = { action: 'test.mark', itemType: 'notification', ids, input: { word: 'done' } } as const;
-  const { batch_id: batchId } = await db.transaction().execute((transaction) => startBatch(transaction, actor, batch, now));
+  const { batch_id: batchId } = await db
+    .transaction()
+    .execute((transaction) => startBatch(transaction, actor, batch, now));
   return {
     batchId,
     /** Runs one job. */
-    run: (job: Job, step: BatchStep, chunks = sizes) => batchJobs(db, { 'test.mark': step }, () => now, chunks)['batch']!(job as never),
+    run: (job: Job, step: BatchStep, chunks = sizes) =>
+      batchJobs(db, { 'test.mark': step }, () => now, chunks)['batch']!(job as never),
     /** The jobs that were enqueued for this batch, in order. */
     jobs: async (): Promise<Job[]> => {
       const { rows } = await sql<{ data: Job }>`
-        select data from pgboss.job where name = 'batch' and data ->> 'batchId' = ${batchId} order by (data ->> 'from')::int, created_on`.execute(db);
+        select data from pgboss.job where name = 'batch' and data ->> 'batchId' = ${batchId} order by (data ->> 'from')::int, created_on`.execute(
+        db,
+      );
       return rows.map(({ data }) => data);
     },
     /** How often each item was done. */
@@ -47,7 +52,14 @@ async function newBatch(world: World, count: number) {
 }
 
 async function mark(db: Db, { accountId, workspace, userId }: WorkspaceActor, id: number): Promise<void> {
-  const row = { account_id: accountId, workspace_id: workspace.id, type: 'notification', user_id: userId!, title: 'Mark', message: String(id) };
+  const row = {
+    account_id: accountId,
+    workspace_id: workspace.id,
+    type: 'notification',
+    user_id: userId!,
+    title: 'Mark',
+    message: String(id),
+  };
   await db
     .insertInto('notifications')
     .values({ ...row, created_at: now, updated_at: now })
@@ -203,7 +215,9 @@ describe('a batch', () => {
 
   it('names what the database refused in the words of the API', async () => {
     const batch = await newBatch(await newWorld(), 2);
-    await runToTheEnd(batch, (db, actor, ids) => markAll(db, ids.includes(2) ? { ...actor, userId: 0 } : actor, ids, {} as never, batch.batchId, now));
+    await runToTheEnd(batch, (db, actor, ids) =>
+      markAll(db, ids.includes(2) ? { ...actor, userId: 0 } : actor, ids, {} as never, batch.batchId, now),
+    );
     expect(await batch.progress()).toMatchObject({
       done: 1,
       failures: [{ id: '2', reason: 'The request refers to a record that has just been removed.' }],
@@ -214,11 +228,19 @@ describe('a batch', () => {
     const world = await newWorld();
     const batch = await newBatch(world, 250);
     await batch.run((await batch.jobs())[0]!, markAll);
-    await world.db.updateTable('users').set({ status: 'inactive' }).where('account_id', '=', world.accountId).where('id', '=', world.admin.id).execute();
+    await world.db
+      .updateTable('users')
+      .set({ status: 'inactive' })
+      .where('account_id', '=', world.accountId)
+      .where('id', '=', world.admin.id)
+      .execute();
     await runToTheEnd(batch, markAll);
     const progress = await batch.progress();
     expect(progress).toMatchObject({ state: 'failed', total: 250, done: 200, failed: 50 });
-    expect(progress.failures[0]).toMatchObject({ id: '201', reason: 'The user who started the batch no longer belongs to the workspace.' });
+    expect(progress.failures[0]).toMatchObject({
+      id: '201',
+      reason: 'The user who started the batch no longer belongs to the workspace.',
+    });
     expect((await batch.marks()).size).toBe(200);
   });
 });

@@ -15,7 +15,9 @@ let elsewhere: Server;
 let page: Awaited<ReturnType<Browser['newPage']>>;
 
 beforeAll(async () => {
-  elsewhere = createServer((_req, res) => void res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Payroll</title>'));
+  elsewhere = createServer(
+    (_req, res) => void res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Payroll</title>'),
+  );
   await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
   browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
@@ -51,7 +53,12 @@ interface PlainRequest {
 }
 
 /** Sends a request from the page, as scripts did before `fetch`. */
-const send = (method: string, address: string, body: string | null, headers: Record<string, string> = {}): Promise<{ status: number; text: string }> =>
+const send = (
+  method: string,
+  address: string,
+  body: string | null,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string }> =>
   page.evaluate(
     ([method, address, body, headers]) =>
       new Promise((resolve, reject) => {
@@ -82,7 +89,10 @@ describe('a page of another origin', () => {
     expect([updated.status, JSON.parse(updated.text).salary]).toEqual([200, 20]);
     const form = { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Requested-With': 'XMLHttpRequest' };
     expect((await send('PATCH', `${address}/users/deactivate`, body({ id: employee.id }), form)).status).toBe(200);
-    expect((await send('DELETE', `${address}/users`, body({ id: employee.id }), { 'Content-Type': 'application/json' })).status).toBe(200);
+    expect(
+      (await send('DELETE', `${address}/users`, body({ id: employee.id }), { 'Content-Type': 'application/json' }))
+        .status,
+    ).toBe(200);
   });
 
   it('reads refusals', async () => {

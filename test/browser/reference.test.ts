@@ -26,7 +26,10 @@ const data = temporaryFolder();
 const pictures = path.resolve(import.meta.dirname, '../../dist/pictures');
 
 beforeAll(async () => {
-  if (!existsSync(executablePath)) throw new Error(`There is no browser at ${executablePath}. Install Debian's chromium, or name another one in CHROMIUM.`);
+  if (!existsSync(executablePath))
+    throw new Error(
+      `There is no browser at ${executablePath}. Install Debian's chromium, or name another one in CHROMIUM.`,
+    );
   server = await startServer({ DATA_DIR: data.folder, LOG_LEVEL: 'warn' });
   browser = await chromium.launch({ executablePath, args: flags });
 }, 180_000);
@@ -38,14 +41,19 @@ afterAll(async () => {
 });
 
 /** Opens a page, and fails afterwards if it complained or asked anybody else for anything. */
-async function visit(address: string, size: { width: number; height: number }, look: (page: Page) => Promise<void>): Promise<void> {
+async function visit(
+  address: string,
+  size: { width: number; height: number },
+  look: (page: Page) => Promise<void>,
+): Promise<void> {
   const page = await browser.newPage({ viewport: size });
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (!['data:', 'blob:'].includes(url.protocol) && url.origin !== server.url) complaints.push(`asked for ${url.href}`);
+    if (!['data:', 'blob:'].includes(url.protocol) && url.origin !== server.url)
+      complaints.push(`asked for ${url.href}`);
   });
   await page.goto(server.url + address);
   await look(page);
@@ -59,7 +67,8 @@ const desk = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 
 /** Nothing sticks out sideways. */
-const fits = (page: Page): Promise<boolean> => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
+const fits = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
 
 /** Waits until a heading stands on the screen. */
 async function inSight(page: Page, text: string, height: number): Promise<void> {
@@ -84,9 +93,18 @@ describe('/docs', () => {
 });
 
 describe.each(['v3', 'public'] as const)('/docs/%s', (api) => {
-  const operations = operationsOf(readContract(api)).map(({ operation }) => operation as typeof operation & { summary: string });
+  const operations = operationsOf(readContract(api)).map(
+    ({ operation }) => operation as typeof operation & { summary: string },
+  );
   const last = operations.at(-1)!;
-  const guides = ['Errors', 'Workflows', 'Clients', 'Versions', 'Two APIs', ...(api === 'v3' ? ['Collections', 'Punching', 'States of an absence'] : [])];
+  const guides = [
+    'Errors',
+    'Workflows',
+    'Clients',
+    'Versions',
+    'Two APIs',
+    ...(api === 'v3' ? ['Collections', 'Punching', 'States of an absence'] : []),
+  ];
 
   it('names every operation in its menu', () =>
     visit(`/docs/${api}`, desk, async (page) => {

@@ -15,7 +15,14 @@ const workshop = path.join(root, 'dist/clients');
 const generators: Record<string, (contract: string, output: string) => string[]> = {
   hey_api: (contract, output) => ['@hey-api/openapi-ts/bin/run.js', '-i', contract, '-o', output],
   oazapfts: (contract, output) => ['oazapfts/dist/cli.js', contract, `${output}.ts`],
-  openapi_typescript_codegen: (contract, output) => ['openapi-typescript-codegen/bin/index.js', '--input', contract, '--output', output, '--useOptions'],
+  openapi_typescript_codegen: (contract, output) => [
+    'openapi-typescript-codegen/bin/index.js',
+    '--input',
+    contract,
+    '--output',
+    output,
+    '--useOptions',
+  ],
   redocly: (contract, output) => ['@redocly/cli/bin/cli.js', 'generate-client', contract, '--output', `${output}.ts`],
 };
 
@@ -35,12 +42,14 @@ beforeAll(async () => {
   rmSync(workshop, { recursive: true, force: true });
   mkdirSync(workshop, { recursive: true });
   // The contracts as everybody gets them, examples and samples included.
-  for (const api of ['v3', 'public']) writeFileSync(contractOf(api), await (await fetch(`${serverUrl()}/openapi/${api}.json`)).text());
+  for (const api of ['v3', 'public'])
+    writeFileSync(contractOf(api), await (await fetch(`${serverUrl()}/openapi/${api}.json`)).text());
 });
 
 const contractOf = (api: string): string => path.join(workshop, `${api}.json`);
 
-const tool = (file: string, ...options: string[]) => run(process.execPath, [path.join(root, 'node_modules', file), ...options], root);
+const tool = (file: string, ...options: string[]) =>
+  run(process.execPath, [path.join(root, 'node_modules', file), ...options], root);
 
 describe.each(Object.keys(generators))('%s', (name) => {
   const folder = path.join(workshop, name);
@@ -57,7 +66,11 @@ describe.each(Object.keys(generators))('%s', (name) => {
   });
 
   it('signs in, lists with a filter, punches, is refused, and calls the public API', async () => {
-    const { code, output } = await run(process.execPath, ['--import', 'tsx', path.join(folder, 'program.ts'), serverUrl()], root);
+    const { code, output } = await run(
+      process.execPath,
+      ['--import', 'tsx', path.join(folder, 'program.ts'), serverUrl()],
+      root,
+    );
     expect(code, output).toBe(0);
     expect(JSON.parse(output)).toEqual({
       nobody: 0,

@@ -11,7 +11,9 @@ import { serverUrl } from './server.ts';
 let token: string;
 
 beforeAll(async () => {
-  const body = { data: { type: 'user', attributes: { email: 'admin@example.com', password: 'demo-password' } } } as const;
+  const body = {
+    data: { type: 'user', attributes: { email: 'admin@example.com', password: 'demo-password' } },
+  } as const;
   const signedIn = await answerOf(resourceApi({ url: serverUrl(), apiKey: 'demo-api-key' }).POST('/sign_in', { body }));
   token = signedIn.data.attributes.access_token;
 });
@@ -37,7 +39,13 @@ const filter = { user_id: '2' };
 function expectResolved(trackings: readonly Tracking[]): void {
   expect(trackings).toHaveLength(5);
   for (const { type, net_time, user, area, workspace } of trackings) {
-    expect([type, user.type, user.username, area.type, workspace.type]).toEqual(['time_tracking', 'user_overview', 'Erin Example', 'area', 'workspace']);
+    expect([type, user.type, user.username, area.type, workspace.type]).toEqual([
+      'time_tracking',
+      'user_overview',
+      'Erin Example',
+      'area',
+      'workspace',
+    ]);
     expect([area.name, workspace.name]).toEqual(['Kitchen', 'Harbour Restaurant']);
     expect(net_time).toBeGreaterThan(0);
   }
@@ -54,26 +62,41 @@ describe('kitsu', () => {
     });
 
   it('reads a list with includes and resolves its relationships', async () => {
-    const answer = (await client().get('workspaces/1/time_trackings', { params: { include, filter, items: 5 } as object })) as {
+    const answer = (await client().get('workspaces/1/time_trackings', {
+      params: { include, filter, items: 5 } as object,
+    })) as {
       data: (Tracking & { user: { data: Tracking['user'] }; area: { data: Named }; workspace: { data: Named } })[];
       meta: { total_pages: number };
     };
     expect(answer.meta.total_pages).toBeGreaterThan(1);
-    expectResolved(answer.data.map((tracking) => ({ ...tracking, user: tracking.user.data, area: tracking.area.data, workspace: tracking.workspace.data })));
+    expectResolved(
+      answer.data.map((tracking) => ({
+        ...tracking,
+        user: tracking.user.data,
+        area: tracking.area.data,
+        workspace: tracking.workspace.data,
+      })),
+    );
   });
 });
 
 describe('jsona', () => {
   it('reads a list with includes and resolves its relationships', async () => {
     const query = new URLSearchParams({ include, 'filter[user_id]': filter.user_id, items: '5' });
-    const response = await fetch(`${serverUrl()}/api/v3/workspaces/1/time_trackings?${query}`, { headers: { Authorization: `Bearer ${token}` } });
+    const response = await fetch(`${serverUrl()}/api/v3/workspaces/1/time_trackings?${query}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
     expectResolved(new Jsona().deserialize(await response.text()) as unknown as Tracking[]);
   });
 
   it('writes a body that the service takes', async () => {
     const tag = new Jsona().serialize({ stuff: { type: 'tag', title: 'Inventory' } as never });
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/vnd.api+json' };
-    const response = await fetch(`${serverUrl()}/api/v3/workspaces/1/tags`, { method: 'POST', headers, body: JSON.stringify(tag) });
+    const response = await fetch(`${serverUrl()}/api/v3/workspaces/1/tags`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(tag),
+    });
     expect(response.status).toBe(201);
     expect(new Jsona().deserialize(await response.text())).toMatchObject({ type: 'tag', title: 'Inventory' });
   });

@@ -35,14 +35,21 @@ describe('punchcard/client', () => {
     expect(packed.code, packed.output).toBe(0);
     const tarball = readdirSync(project.folder).find((name) => name.endsWith('.tgz'))!;
     writeFileSync(inProject('package.json'), JSON.stringify({ name: 'elsewhere', private: true, type: 'module' }));
-    const installed = await run('npm', ['install', `./${tarball}`, '--prefer-offline', '--no-audit', '--no-fund'], project.folder);
+    const installed = await run(
+      'npm',
+      ['install', `./${tarball}`, '--prefer-offline', '--no-audit', '--no-fund'],
+      project.folder,
+    );
     expect(installed.code, installed.output).toBe(0);
   });
 
   it('compiles there under strict, and the example runs', async () => {
     copyFileSync(path.join(root, 'src/client/example.ts'), inProject('example.ts'));
     writeFileSync(inProject('tsconfig.json'), JSON.stringify(settings));
-    expect(await run(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc')], project.folder)).toEqual({ code: 0, output: '' });
+    expect(await run(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc')], project.folder)).toEqual({
+      code: 0,
+      output: '',
+    });
     const { code, output } = await run(process.execPath, ['out/example.js', serverUrl()], project.folder);
     expect(code, output).toBe(0);
     expect(output.split('\n').map((line) => line.replaceAll(/\d[\dTZ:.-]*/g, '…'))).toEqual([
@@ -63,6 +70,8 @@ describe('punchcard/client', () => {
        const call = answerOf(resourceApi({ url: process.argv[2], token: 'nonsense' }).GET('/users/me'));
        await call.catch((error) => console.log(error instanceof RefusedError, error.status, error.message, error.requestId.length));`,
     );
-    expect((await run(process.execPath, ['refused.mjs', serverUrl()], project.folder)).output).toBe('true 401 This operation needs a valid credential. 36\n');
+    expect((await run(process.execPath, ['refused.mjs', serverUrl()], project.folder)).output).toBe(
+      'true 401 This operation needs a valid credential. 36\n',
+    );
   });
 });

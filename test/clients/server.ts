@@ -26,4 +26,6 @@ export function mails(): string[] {
 
 /** Mails break long lines, and write some characters as numbers. */
 const unquoted = (text: string): string =>
-  text.replaceAll('=\n', '').replaceAll(/=([0-9A-F]{2})/g, (_match, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  text
+    .replaceAll('=\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_match, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

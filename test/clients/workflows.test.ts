@@ -27,7 +27,12 @@ const inputs: Record<string, Record<string, string>> = {
     last_day: `${nextYear}-07-16`,
   },
   batch: { ...admin, user_id: '4', day: dayFromNow(-1) },
-  synchronise_users: { api_token: 'demo-api-token', external_id: 'hr-7001', location_external_id: 'harbour', year: String(nextYear) },
+  synchronise_users: {
+    api_token: 'demo-api-token',
+    external_id: 'hr-7001',
+    location_external_id: 'harbour',
+    year: String(nextYear),
+  },
 };
 
 /** Carries out a workflow, and gives the line that counts its workflows. */
@@ -37,7 +42,11 @@ async function respect(file: string, workflow: string, values: Record<string, st
     ...Object.entries(values).flatMap(([name, value]) => ['--input', `${name}=${value}`]),
   ];
   const cli = path.join(root, 'node_modules/@redocly/cli/bin/cli.js');
-  const { code, output } = await run(process.execPath, [cli, 'respect', path.join(folder, `${file}.yaml`), '--workflow', workflow, ...options], root);
+  const { code, output } = await run(
+    process.execPath,
+    [cli, 'respect', path.join(folder, `${file}.yaml`), '--workflow', workflow, ...options],
+    root,
+  );
   expect(code, output).toBe(0);
   return /Workflows: .*/.exec(output)?.[0];
 }

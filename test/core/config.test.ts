@@ -38,7 +38,14 @@ describe('readConfig', () => {
   });
 
   it('takes blanks for "not set"', () => {
-    const blank = readConfig({ PORT: '', DATABASE_URL: '', SMTP_URL: '', SIGN_UP: '', SECRET_KEY: '', GIT_COMMIT: 'abc' });
+    const blank = readConfig({
+      PORT: '',
+      DATABASE_URL: '',
+      SMTP_URL: '',
+      SIGN_UP: '',
+      SECRET_KEY: '',
+      GIT_COMMIT: 'abc',
+    });
     expect(blank).toEqual(readConfig({ GIT_COMMIT: 'abc' }));
   });
 
@@ -49,15 +56,24 @@ describe('readConfig', () => {
   it('drops slashes at the end of addresses, and takes the public one for mails where no other is given', () => {
     const config = readConfig({ PUBLIC_URL: 'https://api.example.com//' });
     expect(config).toMatchObject({ publicUrl: 'https://api.example.com', appUrl: 'https://api.example.com' });
-    expect(readConfig({ PUBLIC_URL: 'https://api.example.com', APP_URL: 'https://app.example.com/' }).appUrl).toBe('https://app.example.com');
+    expect(readConfig({ PUBLIC_URL: 'https://api.example.com', APP_URL: 'https://app.example.com/' }).appUrl).toBe(
+      'https://app.example.com',
+    );
   });
 
   it.each(['0', 'false', 'off', 'no', 'OFF'])('reads %s as off', (value) => {
-    expect(readConfig({ SIGN_UP: value, REQUIRE_API_KEY: value, WORKERS: value })).toMatchObject({ signUp: false, requireApiKey: false, workers: false });
+    expect(readConfig({ SIGN_UP: value, REQUIRE_API_KEY: value, WORKERS: value })).toMatchObject({
+      signUp: false,
+      requireApiKey: false,
+      workers: false,
+    });
   });
 
   it.each(['1', 'true', 'on', 'yes', 'True'])('reads %s as on', (value) => {
-    expect(readConfig({ SIGN_UP: value, DEMO: value, NODE_ENV: 'production' })).toMatchObject({ signUp: true, demo: true });
+    expect(readConfig({ SIGN_UP: value, DEMO: value, NODE_ENV: 'production' })).toMatchObject({
+      signUp: true,
+      demo: true,
+    });
   });
 
   it('makes no demo where strangers could reach it', () => {
@@ -71,12 +87,24 @@ describe('readConfig', () => {
 
   it('refuses nonsense with a sentence that names the setting', () => {
     expect(() => readConfig({ PORT: 'http' })).toThrow('PORT must be a whole number from 0, but was "http".');
-    expect(() => readConfig({ SIGN_UPS_PER_HOUR: '-1' })).toThrow('SIGN_UPS_PER_HOUR must be a whole number from 0, but was "-1".');
+    expect(() => readConfig({ SIGN_UPS_PER_HOUR: '-1' })).toThrow(
+      'SIGN_UPS_PER_HOUR must be a whole number from 0, but was "-1".',
+    );
     expect(() => readConfig({ SIGN_UP: 'maybe' })).toThrow('SIGN_UP must be on or off, but was "maybe".');
   });
 
   it('lets every limit be turned off', () => {
-    const off = { SIGN_IN_FAILURES_PER_PAIR: '0', SIGN_IN_FAILURES_PER_ADDRESS: '0', PASSWORD_RESETS_PER_HOUR: '0', SIGN_UPS_PER_HOUR: '0' };
-    expect(readConfig(off).limits).toMatchObject({ signInFailuresPerPair: 0, signInFailuresPerAddress: 0, resetsPerEmail: 0, signUpsPerAddress: 0 });
+    const off = {
+      SIGN_IN_FAILURES_PER_PAIR: '0',
+      SIGN_IN_FAILURES_PER_ADDRESS: '0',
+      PASSWORD_RESETS_PER_HOUR: '0',
+      SIGN_UPS_PER_HOUR: '0',
+    };
+    expect(readConfig(off).limits).toMatchObject({
+      signInFailuresPerPair: 0,
+      signInFailuresPerAddress: 0,
+      resetsPerEmail: 0,
+      signUpsPerAddress: 0,
+    });
   });
 });

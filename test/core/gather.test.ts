@@ -44,7 +44,9 @@ describe('gather', () => {
   it('does at most a hundred together, and forgets none', async () => {
     const { groups, double } = doubling();
     const numbers = Array.from({ length: 250 }, (_, index) => index);
-    expect(await Promise.all(numbers.map((number) => double('a', number)))).toEqual(numbers.map((number) => 2 * number));
+    expect(await Promise.all(numbers.map((number) => double('a', number)))).toEqual(
+      numbers.map((number) => 2 * number),
+    );
     expect(groups.map((group) => group.split(',').length)).toEqual([100, 100, 50]);
   });
 

@@ -10,12 +10,27 @@ describe('numericId', () => {
     expect(numericId(id)).toBe(number);
   });
 
-  it.each(['', '0', 0, '01', '-1', -1, '1.5', 1.5, '1e3', 'abc', '22_22', ' 1', '1\0', '9999999999999999', '9'.repeat(40), 1e21, NaN])(
-    '%j can be none',
-    (id) => {
-      expect(numericId(id)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    '0',
+    0,
+    '01',
+    '-1',
+    -1,
+    '1.5',
+    1.5,
+    '1e3',
+    'abc',
+    '22_22',
+    ' 1',
+    '1\0',
+    '9999999999999999',
+    '9'.repeat(40),
+    1e21,
+    NaN,
+  ])('%j can be none', (id) => {
+    expect(numericId(id)).toBeUndefined();
+  });
 });
 
 describe('numericIds', () => {
@@ -46,7 +61,9 @@ describe('isUuid', () => {
   it('knows one by its form', () => {
     expect(isUuid('7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d')).toBe(true);
     expect(isUuid('7D3C2B1A-5E4F-4C6B-8A9D-0E1F2A3B4C5D')).toBe(true);
-    expect(['', 'abc', '7d3c2b1a5e4f4c6b8a9d0e1f2a3b4c5d', '{7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d}'].some(isUuid)).toBe(false);
+    expect(['', 'abc', '7d3c2b1a5e4f4c6b8a9d0e1f2a3b4c5d', '{7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d}'].some(isUuid)).toBe(
+      false,
+    );
   });
 });
 

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.ts';
-import { assumedRole, authorize, may, mayChangeEmail, permissionsOf, rankIn, type Actor, type Rank } from '../../src/core/permissions.ts';
+import {
+  assumedRole,
+  authorize,
+  may,
+  mayChangeEmail,
+  permissionsOf,
+  rankIn,
+  type Actor,
+  type Rank,
+} from '../../src/core/permissions.ts';
 
 const actorOf = (rank: Rank, others: Partial<Actor> = {}): Actor => ({
   accountId: 1,
@@ -16,7 +25,13 @@ const [employee, areaAdmin, workspaceAdmin, accountAdmin] = ([1, 2, 3, 4] as con
 ) as [Actor, Actor, Actor, Actor];
 const everybody = [employee, areaAdmin, workspaceAdmin, accountAdmin];
 
-const userOf = (rank: Rank, others: object = {}) => ({ id: 2, rank, highestRole: Math.min(rank, 3), area_ids: [10], ...others });
+const userOf = (rank: Rank, others: object = {}) => ({
+  id: 2,
+  rank,
+  highestRole: Math.min(rank, 3),
+  area_ids: [10],
+  ...others,
+});
 
 describe('assumedRole', () => {
   it('is admin from the area admin on', () => {
@@ -41,19 +56,34 @@ describe('a user', () => {
 
   it('is changed by workspace admins, unless he ranks higher', () => {
     expect(everybody.map((actor) => may(actor, 'update', 'user', userOf(1)))).toEqual([false, false, true, true]);
-    expect(([1, 2, 3, 4] as const).map((rank) => may(workspaceAdmin, 'update', 'user', userOf(rank)))).toEqual([true, true, true, false]);
+    expect(([1, 2, 3, 4] as const).map((rank) => may(workspaceAdmin, 'update', 'user', userOf(rank)))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
     expect(may(employee, 'update', 'user', userOf(1, { id: 1 }))).toBe(false);
   });
 
   it('is never deleted by himself, and as an admin only by account admins', () => {
     expect(everybody.map((actor) => may(actor, 'destroy', 'user', userOf(1)))).toEqual([false, false, true, true]);
     expect(everybody.some((actor) => may(actor, 'destroy', 'user', userOf(1, { id: 1 })))).toBe(false);
-    expect(([1, 2, 3, 4] as const).map((rank) => may(workspaceAdmin, 'destroy', 'user', userOf(rank)))).toEqual([true, true, false, false]);
+    expect(([1, 2, 3, 4] as const).map((rank) => may(workspaceAdmin, 'destroy', 'user', userOf(rank)))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
     expect(([1, 2, 3, 4] as const).every((rank) => may(accountAdmin, 'destroy', 'user', userOf(rank)))).toBe(true);
   });
 
   it('becomes account admin through account admins only, and never through himself', () => {
-    expect(everybody.map((actor) => may(actor, 'update_account_admin_role', 'user', userOf(1)))).toEqual([false, false, false, true]);
+    expect(everybody.map((actor) => may(actor, 'update_account_admin_role', 'user', userOf(1)))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
     expect(may(accountAdmin, 'update_account_admin_role', 'user', userOf(4, { id: 1 }))).toBe(false);
   });
 
@@ -88,7 +118,12 @@ describe('an area', () => {
 describe('a workspace', () => {
   it('is changed by its admins, and deleted by account admins', () => {
     expect(everybody.map((actor) => may(actor, 'update', 'workspace', { id: 5 }))).toEqual([false, false, true, true]);
-    expect(everybody.map((actor) => may(actor, 'destroy', 'workspace', { id: 5 }))).toEqual([false, false, false, true]);
+    expect(everybody.map((actor) => may(actor, 'destroy', 'workspace', { id: 5 }))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
     expect(everybody.map((actor) => may(actor, 'update', 'workspace', { id: 6 }))).toEqual([false, false, false, true]);
     expect(everybody.map((actor) => may(actor, 'update', 'workspace', { id: 7 }))).toEqual([true, true, true, true]);
   });
@@ -112,6 +147,8 @@ describe('authorize', () => {
   it('refuses with 403 exactly what permissions show as false', () => {
     expect(() => authorize(workspaceAdmin, 'update', 'workspace', { id: 5 })).not.toThrow();
     expect(() => authorize(employee, 'update', 'workspace', { id: 5 })).toThrow(AppError);
-    expect(() => authorize(accountAdmin, 'toString', 'workspace', { id: 5 })).toThrow('You are not authorized to perform this action.');
+    expect(() => authorize(accountAdmin, 'toString', 'workspace', { id: 5 })).toThrow(
+      'You are not authorized to perform this action.',
+    );
   });
 });

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { hashPassword, newAccessToken, newApiKey, newApiToken, newPin, newResetToken, passwordMatches, sameText, tokenHash } from '../../src/core/secrets.ts';
+import {
+  hashPassword,
+  newAccessToken,
+  newApiKey,
+  newApiToken,
+  newPin,
+  newResetToken,
+  passwordMatches,
+  sameText,
+  tokenHash,
+} from '../../src/core/secrets.ts';
 
 describe('tokens', () => {
   it('hold 32 random bytes behind a readable prefix', () => {
@@ -13,7 +23,8 @@ describe('tokens', () => {
   });
 
   it('are never the same', () => {
-    for (const make of [newAccessToken, newApiKey, newResetToken, newApiToken]) expect(new Set(Array.from({ length: 100 }, make)).size).toBe(100);
+    for (const make of [newAccessToken, newApiKey, newResetToken, newApiToken])
+      expect(new Set(Array.from({ length: 100 }, make)).size).toBe(100);
   });
 
   it('are stored as their SHA-256', () => {

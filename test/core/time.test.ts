@@ -83,7 +83,13 @@ describe('isRequestTime', () => {
 describe('days', () => {
   it('exist or do not', () => {
     expect(['2024-02-29', '2023-12-31'].map(isDay)).toEqual([true, true]);
-    expect(['2023-02-29', '2023-00-10', '2023-1-1', '30.01.2023', ''].map(isDay)).toEqual([false, false, false, false, false]);
+    expect(['2023-02-29', '2023-00-10', '2023-1-1', '30.01.2023', ''].map(isDay)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('are those of the zone', () => {
@@ -92,7 +98,8 @@ describe('days', () => {
   });
 
   it('begin and end by its clocks, also when those change', () => {
-    const hours = (day: string, zone: string) => (endOfLocalDay(day, zone).getTime() + 1000 - startOfLocalDay(day, zone).getTime()) / 3_600_000;
+    const hours = (day: string, zone: string) =>
+      (endOfLocalDay(day, zone).getTime() + 1000 - startOfLocalDay(day, zone).getTime()) / 3_600_000;
     expect(startOfLocalDay('2023-01-30', 'Europe/Berlin').toISOString()).toBe('2023-01-29T23:00:00.000Z');
     expect(endOfLocalDay('2023-01-30', 'Europe/Berlin').toISOString()).toBe('2023-01-30T22:59:59.000Z');
     expect(hours('2023-03-26', 'Europe/Berlin')).toBe(23);
@@ -117,13 +124,19 @@ describe('zoneNamed', () => {
     expect(zoneNamed(given)).toBe(name);
   });
 
-  it.each(['Kolkata', 'Kyiv', 'Ho Chi Minh', 'Calcutta', 'Indianapolis', 'GMT+5'])('finds %s, whichever of its names this Node lists', (given) => {
-    expect(cityOf(zoneNamed(given)!)).toBe(given);
-  });
+  it.each(['Kolkata', 'Kyiv', 'Ho Chi Minh', 'Calcutta', 'Indianapolis', 'GMT+5'])(
+    'finds %s, whichever of its names this Node lists',
+    (given) => {
+      expect(cityOf(zoneNamed(given)!)).toBe(given);
+    },
+  );
 
-  it.each(['Atlantis', 'Europe/Atlantis', '+01:00', 'CEST', 'Europe/', '/', '', ' ', '../Berlin', '__proto__'])('%j is none', (given) => {
-    expect(zoneNamed(given)).toBeUndefined();
-  });
+  it.each(['Atlantis', 'Europe/Atlantis', '+01:00', 'CEST', 'Europe/', '/', '', ' ', '../Berlin', '__proto__'])(
+    '%j is none',
+    (given) => {
+      expect(zoneNamed(given)).toBeUndefined();
+    },
+  );
 
   it('takes every city it shows', () => {
     for (const name of Intl.supportedValuesOf('timeZone')) expect(zoneNamed(cityOf(name)), name).toBe(name);

@@ -19,7 +19,11 @@ describe('a statement that comes back', () => {
     const time_tracking_id = await insertTimeTracking(world, world.employee.id);
     const show = async () => (await world.admin.call('getTimeTracking', { params: { time_tracking_id } })).status;
     const named = async () =>
-      (await sql`select from pg_prepared_statements where name like 'punchcard_%' and statement like '%stored_breaks%'`.execute(world.db)).rows.length;
+      (
+        await sql`select from pg_prepared_statements where name like 'punchcard_%' and statement like '%stored_breaks%'`.execute(
+          world.db,
+        )
+      ).rows.length;
     for (let round = 0; round < 40; round++) expect(await show()).toBe(200);
     expect(await named()).toBeGreaterThan(0);
   });

@@ -28,8 +28,24 @@ const columns = {
 };
 
 const own = [
-  { username: 'Ann', staff_number: 'a_1%', saldo_type: 1, salary: 1.5, checkin_complete: true, birthday: '1990-05-01', time_zone: 'America/New_York' },
-  { username: 'Bob', staff_number: 'B\\2', saldo_type: 2, salary: 20, checkin_complete: false, birthday: '2000-01-31', time_zone: 'UTC' },
+  {
+    username: 'Ann',
+    staff_number: 'a_1%',
+    saldo_type: 1,
+    salary: 1.5,
+    checkin_complete: true,
+    birthday: '1990-05-01',
+    time_zone: 'America/New_York',
+  },
+  {
+    username: 'Bob',
+    staff_number: 'B\\2',
+    saldo_type: 2,
+    salary: 20,
+    checkin_complete: false,
+    birthday: '2000-01-31',
+    time_zone: 'UTC',
+  },
   { username: 'Cy', staff_number: '', saldo_type: 3, salary: 0 },
 ];
 const created = ['2026-01-01T08:00:00Z', '2026-02-01T08:00:00Z', '2026-03-01T08:00:00Z'];
@@ -47,16 +63,29 @@ beforeAll(async () => {
     updated_at: created[index]!,
   }));
   await db.insertInto('users').values(rows).execute();
-  const mine = db.selectFrom('users').where('users.account_id', '=', account_id).where('users.username', 'in', ['Ann', 'Bob', 'Cy']);
+  const mine = db
+    .selectFrom('users')
+    .where('users.account_id', '=', account_id)
+    .where('users.username', 'in', ['Ann', 'Bob', 'Cy']);
   users = { visible: mine, rows: mine.select('username'), id: 'users.id', columns };
 
-  const token = (id: string, name: string) => ({ id, account_id, name, hash: `${account_id}-${name}`, last_four: '1234', created_at: created[0]! });
+  const token = (id: string, name: string) => ({
+    id,
+    account_id,
+    name,
+    hash: `${account_id}-${name}`,
+    last_four: '1234',
+    created_at: created[0]!,
+  });
   await db
     .insertInto('api_tokens')
     .values([token(idOfOne, 'one'), token(idOfTwo, 'two')])
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ account_id }))
     .execute();
-  const issued = db.selectFrom('api_tokens').where('api_tokens.account_id', '=', account_id).where('api_tokens.name', 'in', ['one', 'two']);
+  const issued = db
+    .selectFrom('api_tokens')
+    .where('api_tokens.account_id', '=', account_id)
+    .where('api_tokens.name', 'in', ['one', 'two']);
   tokens = {
     visible: issued,
     rows: issued.select('name'),
@@ -123,7 +152,11 @@ describe('filter', () => {
     expect(await found({ username: ['Ann', 'Cy'] })).toBe('AC');
     expect(await found({ username: ['in:Ann', 'eq:Cy'] })).toBe('AC');
     expect(await found({ saldo_type: ['1', 'x', '2'] })).toBe('AB');
-    expect(await found({ username: Object.fromEntries(Array.from({ length: 150 }, (_, index) => [index, index === 140 ? 'Bob' : 'x'])) })).toBe('B');
+    expect(
+      await found({
+        username: Object.fromEntries(Array.from({ length: 150 }, (_, index) => [index, index === 140 ? 'Bob' : 'x'])),
+      }),
+    ).toBe('B');
     expect(await found({ username: [] })).toBe('ABC');
     expect(await found({ username: ['Ann', '\0'] })).toBe('');
   });
@@ -135,11 +168,13 @@ describe('filter', () => {
   });
 
   it('of no shape at all is ignored', async () => {
-    for (const value of [5, null, undefined, { eq: 'Ann' }, { a: { b: 'c' } }, [['x']]]) expect(await found({ username: value })).toBe('ABC');
+    for (const value of [5, null, undefined, { eq: 'Ann' }, { a: { b: 'c' } }, [['x']]])
+      expect(await found({ username: value })).toBe('ABC');
   });
 
   it('by UUID matches what is one, and nothing otherwise', async () => {
-    const names = async (value: unknown) => (await list(db, tokens, { ...everything, filter: { id: value } })).rows.map(({ name }) => name).join();
+    const names = async (value: unknown) =>
+      (await list(db, tokens, { ...everything, filter: { id: value } })).rows.map(({ name }) => name).join();
     expect(await names(`eq:${idOfOne}`)).toBe('one');
     expect(await names(`eq:${idOfOne.toUpperCase()}`)).toBe('one');
     expect(await names(`!eq:${idOfOne}`)).toBe('two');
@@ -180,9 +215,18 @@ describe('sort', () => {
   });
 
   it('breaks ties by id, also going down', async () => {
-    await db.updateTable('users').set({ hour_holidays: true }).where('account_id', '=', account_id).where('username', '=', 'Bob').execute();
+    await db
+      .updateTable('users')
+      .set({ hour_holidays: true })
+      .where('account_id', '=', account_id)
+      .where('username', '=', 'Bob')
+      .execute();
     const columnsWithTies = { ...columns, hour_holidays: boolean('users.hour_holidays') };
-    const { rows } = await list(db, { ...users, columns: columnsWithTies }, { ...everything, sort: ['-hour_holidays'] });
+    const { rows } = await list(
+      db,
+      { ...users, columns: columnsWithTies },
+      { ...everything, sort: ['-hour_holidays'] },
+    );
     expect(rows.map(({ username }) => username)).toEqual(['Bob', 'Ann', 'Cy']);
   });
 
@@ -195,7 +239,13 @@ describe('sort', () => {
 describe('page', () => {
   const page = async (selection: Partial<Selection>) => {
     const { rows, paging } = await list(db, users, { ...everything, ...selection });
-    return [rows.map(({ username }) => username[0]).join(''), paging.current_page, paging.page_items, paging.total_pages, paging.total_count];
+    return [
+      rows.map(({ username }) => username[0]).join(''),
+      paging.current_page,
+      paging.page_items,
+      paging.total_pages,
+      paging.total_count,
+    ];
   };
 
   it('is a part of the whole', async () => {
@@ -214,7 +264,13 @@ describe('page', () => {
   });
 
   it('of nothing is the only one', () => {
-    expect(pagingOf({ page: 1, items: 20, outset: 0 }, 0)).toEqual({ link: 0, current_page: 1, page_items: 20, total_pages: 1, total_count: 0 });
+    expect(pagingOf({ page: 1, items: 20, outset: 0 }, 0)).toEqual({
+      link: 0,
+      current_page: 1,
+      page_items: 20,
+      total_pages: 1,
+      total_count: 0,
+    });
   });
 });
 

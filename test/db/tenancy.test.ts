@@ -12,13 +12,18 @@ describe('row-level security', () => {
         (select count(*) from pg_policy policy where policy.polrelid = class.oid) as policies
       from pg_class class join pg_namespace space on space.oid = class.relnamespace
       where space.nspname !~ '^(pg_|information_schema)' and class.relkind in ('r', 'p')`.execute(database.db);
-    const open = new Set(rows.filter((table) => !table.is_fenced || Number(table.policies) === 0).map((table) => table.name));
+    const open = new Set(
+      rows.filter((table) => !table.is_fenced || Number(table.policies) === 0).map((table) => table.name),
+    );
     expect([...open].sort()).toEqual([...sharedTables].sort());
   });
 
   it('holds for a role that cannot get around it', async () => {
     const { database } = await service();
-    const { rows } = await sql`select rolsuper, rolbypassrls, rolcanlogin from pg_roles where rolname = ${tenantRole}`.execute(database.db);
+    const { rows } =
+      await sql`select rolsuper, rolbypassrls, rolcanlogin from pg_roles where rolname = ${tenantRole}`.execute(
+        database.db,
+      );
     expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolcanlogin: false }]);
   });
 
@@ -28,7 +33,9 @@ describe('row-level security', () => {
     await other.admin.call('createArea', { body: bodyOf('area', { name: 'Other' }) });
     const names = await forAccount(mine.db, mine.accountId, (db) => db.selectFrom('areas').select('name').execute());
     expect(names).toEqual([{ name: 'Mine' }]);
-    const accounts = await forAccount(mine.db, mine.accountId, (db) => db.selectFrom('accounts').select('id').execute());
+    const accounts = await forAccount(mine.db, mine.accountId, (db) =>
+      db.selectFrom('accounts').select('id').execute(),
+    );
     expect(accounts).toEqual([{ id: mine.accountId }]);
   });
 
@@ -40,7 +47,9 @@ describe('row-level security', () => {
     expect((await other.admin.call('listAreas')).body.data[0].attributes.name).toBe('Other');
     const stamps = { created_at: new Date(), updated_at: new Date() };
     const smuggled = { account_id: other.accountId, workspace_id: other.workspaceId, name: 'Smuggled', ...stamps };
-    await expect(forAccount(mine.db, mine.accountId, (db) => db.insertInto('areas').values(smuggled).execute())).rejects.toMatchObject({ code: '42501' });
+    await expect(
+      forAccount(mine.db, mine.accountId, (db) => db.insertInto('areas').values(smuggled).execute()),
+    ).rejects.toMatchObject({ code: '42501' });
   });
 
   it('shows nothing at all to a transaction that acts for nobody', async () => {
@@ -55,9 +64,16 @@ describe('row-level security', () => {
 
 describe('a transaction for an account', () => {
   const stamps = { created_at: new Date(), updated_at: new Date() };
-  const area = ({ accountId, workspaceId }: World, name: string) => ({ account_id: accountId, workspace_id: workspaceId, name, ...stamps });
+  const area = ({ accountId, workspaceId }: World, name: string) => ({
+    account_id: accountId,
+    workspace_id: workspaceId,
+    name,
+    ...stamps,
+  });
   const areasOf = async ({ db, accountId }: World) =>
-    (await db.selectFrom('areas').select('name').where('account_id', '=', accountId).orderBy('name').execute()).map(({ name }) => name);
+    (await db.selectFrom('areas').select('name').where('account_id', '=', accountId).orderBy('name').execute()).map(
+      ({ name }) => name,
+    );
 
   it('carries out at its end what was left to it', async () => {
     const world = await newWorld();
@@ -95,6 +111,8 @@ describe('a transaction for an account', () => {
 
   it('is the only one on its connection', async () => {
     const { db, accountId } = await newWorld();
-    await expect(forAccount(db, accountId, async (transaction) => transaction.transaction().execute(async () => {}))).rejects.toThrow('inside another');
+    await expect(
+      forAccount(db, accountId, async (transaction) => transaction.transaction().execute(async () => {})),
+    ).rejects.toThrow('inside another');
   });
 });

@@ -24,7 +24,8 @@ describe('statements that are asked for at once', () => {
   // The driver warns once, so this comes first.
   it('bring no warning of the driver', async () => {
     const world = await newWorld();
-    const fiveAtOnce = () => forAccount(world.db, world.accountId, (db) => together([1, 2, 3, 4, 5].map(() => namesOf(db))));
+    const fiveAtOnce = () =>
+      forAccount(world.db, world.accountId, (db) => together([1, 2, 3, 4, 5].map(() => namesOf(db))));
     expect(await warningsDuring(fiveAtOnce)).toEqual([]);
   });
 
@@ -33,13 +34,23 @@ describe('statements that are asked for at once', () => {
     const [before, , between, , after] = await forAccount(world.db, world.accountId, (db) =>
       together([namesOf(db), addArea(db, world, 'One'), namesOf(db), addArea(db, world, 'Two'), namesOf(db)]),
     );
-    expect([before, between, after].map((names) => names.map(({ name }) => name))).toEqual([[], ['One'], ['One', 'Two']]);
+    expect([before, between, after].map((names) => names.map(({ name }) => name))).toEqual([
+      [],
+      ['One'],
+      ['One', 'Two'],
+    ]);
   });
 
   it('fail together, for the reason of the first that does', async () => {
     const world = await newWorld();
     const doubled = forAccount(world.db, world.accountId, (db) =>
-      together([namesOf(db), addArea(db, world, 'Twice'), addArea(db, world, 'Twice'), namesOf(db), sql`select 1`.execute(db)]),
+      together([
+        namesOf(db),
+        addArea(db, world, 'Twice'),
+        addArea(db, world, 'Twice'),
+        namesOf(db),
+        sql`select 1`.execute(db),
+      ]),
     );
     await expect(doubled).rejects.toMatchObject({ constraint: 'areas_name' });
     expect(await forAccount(world.db, world.accountId, namesOf)).toEqual([]);

@@ -13,7 +13,10 @@ import { databasePrefix, databaseUrl } from '../support/template.ts';
 /** Making an embedded database anew takes seconds; emptying one does not. */
 async function emptyDatabase(): Promise<Database> {
   if (!serverUrl) {
-    const database = await openDatabase({ memory: true, template: new Blob([readFileSync(process.env['TEST_TEMPLATE']!)]) });
+    const database = await openDatabase({
+      memory: true,
+      template: new Blob([readFileSync(process.env['TEST_TEMPLATE']!)]),
+    });
     await database.pool.query('drop schema public cascade; drop schema pgboss cascade; create schema public');
     return database;
   }
@@ -27,18 +30,35 @@ async function emptyDatabase(): Promise<Database> {
 
 async function countsIn(db: Db, tables: readonly string[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const table of tables) counts[table] = (await sql<{ count: number }>`select count(*) from ${sql.table(table)}`.execute(db)).rows[0]!.count;
+  for (const table of tables)
+    counts[table] = (await sql<{ count: number }>`select count(*) from ${sql.table(table)}`.execute(db)).rows[0]!.count;
   return counts;
 }
 
-const tables = ['accounts', 'users', 'memberships', 'workspaces', 'time_trackings', 'breaks', 'notes', 'absences', 'files', 'notifications', 'access_tokens'];
+const tables = [
+  'accounts',
+  'users',
+  'memberships',
+  'workspaces',
+  'time_trackings',
+  'breaks',
+  'notes',
+  'absences',
+  'files',
+  'notifications',
+  'access_tokens',
+];
 
 const isBroken = { now: true };
 const further: Record<string, Migration> = {
-  '9998_next': { up: (db: Kysely<unknown>) => sql`create table next_things (id bigint primary key)`.execute(db).then(() => {}) },
+  '9998_next': {
+    up: (db: Kysely<unknown>) => sql`create table next_things (id bigint primary key)`.execute(db).then(() => {}),
+  },
   '9999_last': {
     async up(db: Kysely<unknown>) {
-      await sql`alter table next_things add column name text; create table last_things (id bigint primary key)`.execute(db);
+      await sql`alter table next_things add column name text; create table last_things (id bigint primary key)`.execute(
+        db,
+      );
       if (isBroken.now) await sql`insert into no_such_table values (1)`.execute(db);
     },
   },
@@ -71,7 +91,9 @@ describe('an upgrade from 0.1.0', () => {
   it('that breaks in the middle leaves the database as it was, and says so', async () => {
     const { db } = database;
     const old = await schemaOf(db);
-    await expect(migrate(db, { ...migrations, ...further })).rejects.toThrow(/9999_last failed and was rolled back.*no_such_table/);
+    await expect(migrate(db, { ...migrations, ...further })).rejects.toThrow(
+      /9999_last failed and was rolled back.*no_such_table/,
+    );
     expect(await schemaOf(db)).toEqual(old);
     expect(await countsIn(db, tables)).toEqual(before);
   });
@@ -86,12 +108,22 @@ describe('an upgrade from 0.1.0', () => {
 
   it('takes a batch that is under way along', async () => {
     const { db } = database;
-    const batch = await db.selectFrom('batches').select(['item_type', 'item_ids', 'done', 'failed']).where('id', '=', batchId).executeTakeFirst();
+    const batch = await db
+      .selectFrom('batches')
+      .select(['item_type', 'item_ids', 'done', 'failed'])
+      .where('id', '=', batchId)
+      .executeTakeFirst();
     expect(batch).toEqual({ item_type: 'notification', item_ids: [0, 22, 33, 44], done: 1, failed: 1 });
-    const failed = await db.selectFrom('batch_items').select(['position', 'item_id', 'failure']).where('batch_id', '=', batchId).execute();
+    const failed = await db
+      .selectFrom('batch_items')
+      .select(['position', 'item_id', 'failure'])
+      .where('batch_id', '=', batchId)
+      .execute();
     expect(failed).toEqual([{ position: 1, item_id: 22, failure: 'Refused.' }]);
     // A process of that release finds nothing to do, and takes the batch for finished.
-    await expect(db.updateTable('batches').set({ state: 'finished' }).where('id', '=', batchId).execute()).rejects.toThrow('batches_finished');
+    await expect(
+      db.updateTable('batches').set({ state: 'finished' }).where('id', '=', batchId).execute(),
+    ).rejects.toThrow('batches_finished');
   });
 
   it('that is mended and run again is carried out whole', async () => {

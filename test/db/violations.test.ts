@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isUndone } from '../../src/db/violations.ts';
 
-const failure = (message: string, code?: string): Error => Object.assign(new Error(message), code === undefined ? {} : { code });
+const failure = (message: string, code?: string): Error =>
+  Object.assign(new Error(message), code === undefined ? {} : { code });
 
 describe('isUndone', () => {
   it.each([

@@ -4,7 +4,10 @@ import { examplesOf } from '../../scripts/examples/stand_ins.ts';
 import type { Take } from '../../scripts/examples/show.ts';
 
 describe('an example', () => {
-  const shown = { data: { id: '3', type: 'area', attributes: { name: 'Bar', user_ids: ['1', '2'], size: null } }, meta: { total_count: 2 } };
+  const shown = {
+    data: { id: '3', type: 'area', attributes: { name: 'Bar', user_ids: ['1', '2'], size: null } },
+    meta: { total_count: 2 },
+  };
   const real = (change: (copy: typeof shown) => void): typeof shown => {
     const copy = structuredClone(shown);
     change(copy);
@@ -20,17 +23,41 @@ describe('an example', () => {
   });
 
   it.each<[string, (copy: typeof shown) => void, string]>([
-    ['a value', (copy) => (copy.data.attributes.name = 'Kitchen'), 'response/data/attributes/name: the example shows "Bar", the service "Kitchen".'],
-    ['a number', (copy) => (copy.meta.total_count = 3), 'response/meta/total_count: the example shows 2, the service 3.'],
-    ['the type of an id', (copy) => (copy.data.id = 3 as never), 'response/data/id: the example shows "3", the service 3.'],
-    ['what is null', (copy) => (copy.data.attributes.size = 1 as never), 'response/data/attributes/size: the example shows null, the service 1.'],
-    ['how many there are', (copy) => copy.data.attributes.user_ids.pop(), 'response/data/attributes/user_ids: the example shows 2 items, the service 1.'],
+    [
+      'a value',
+      (copy) => (copy.data.attributes.name = 'Kitchen'),
+      'response/data/attributes/name: the example shows "Bar", the service "Kitchen".',
+    ],
+    [
+      'a number',
+      (copy) => (copy.meta.total_count = 3),
+      'response/meta/total_count: the example shows 2, the service 3.',
+    ],
+    [
+      'the type of an id',
+      (copy) => (copy.data.id = 3 as never),
+      'response/data/id: the example shows "3", the service 3.',
+    ],
+    [
+      'what is null',
+      (copy) => (copy.data.attributes.size = 1 as never),
+      'response/data/attributes/size: the example shows null, the service 1.',
+    ],
+    [
+      'how many there are',
+      (copy) => copy.data.attributes.user_ids.pop(),
+      'response/data/attributes/user_ids: the example shows 2 items, the service 1.',
+    ],
     [
       'a member that is missing',
       (copy) => delete (copy.data as Partial<typeof copy.data>).type,
       'response/data/type: the example shows "area", the service nothing.',
     ],
-    ['a member that is new', (copy) => Object.assign(copy.meta, { page: 1 }), 'response/meta/page: the example shows nothing, the service 1.'],
+    [
+      'a member that is new',
+      (copy) => Object.assign(copy.meta, { page: 1 }),
+      'response/meta/page: the example shows nothing, the service 1.',
+    ],
   ])('may not differ in %s', (_what, change, sentence) => {
     expect(differences('response', shown, real(change))).toEqual([sentence]);
   });
@@ -44,7 +71,12 @@ describe('what is random', () => {
     files: [],
     answer: {
       status: 200,
-      body: { id, identifier_pin: 'AB12', url: `/files/1/${id}?expires=1&signature=${id.slice(0, 8)}`, meta: { request_id: crypto.randomUUID() } },
+      body: {
+        id,
+        identifier_pin: 'AB12',
+        url: `/files/1/${id}?expires=1&signature=${id.slice(0, 8)}`,
+        meta: { request_id: crypto.randomUUID() },
+      },
     },
     errors: {},
   });

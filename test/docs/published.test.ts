@@ -3,21 +3,28 @@ import { publishedContract, readExamples } from '../../src/docs/publish.ts';
 import { operationsOf, readContract } from '../../src/http/spec.ts';
 
 interface Shown {
-  readonly responses: Readonly<Record<string, { $ref?: string; content?: Record<string, { example: { errors: { title: string }[] } }> }>>;
+  readonly responses: Readonly<
+    Record<string, { $ref?: string; content?: Record<string, { example: { errors: { title: string }[] } }> }>
+  >;
   readonly 'x-codeSamples': readonly { lang: string; label: string; source: string }[];
 }
 
 const shown = new Map(
   (['v3', 'public'] as const).flatMap((api) =>
-    operationsOf(publishedContract(api)).map(({ operation }): [string, Shown] => [operation.operationId, operation as unknown as Shown]),
+    operationsOf(publishedContract(api)).map(({ operation }): [string, Shown] => [
+      operation.operationId,
+      operation as unknown as Shown,
+    ]),
   ),
 );
-const sample = (operationId: string, label: string): string | undefined => shown.get(operationId)!['x-codeSamples'].find((one) => one.label === label)?.source;
+const sample = (operationId: string, label: string): string | undefined =>
+  shown.get(operationId)!['x-codeSamples'].find((one) => one.label === label)?.source;
 
 describe('the published contract', () => {
   it('shows every operation in curl and TypeScript', () => {
     expect(shown.size).toBeGreaterThan(100);
-    for (const { 'x-codeSamples': samples } of shown.values()) expect(samples.map(({ label }) => label)).toEqual(['curl', 'TypeScript']);
+    for (const { 'x-codeSamples': samples } of shown.values())
+      expect(samples.map(({ label }) => label)).toEqual(['curl', 'TypeScript']);
   });
 
   it('shows a request with a body as one would write it', () => {
@@ -56,7 +63,9 @@ const { data, error } = await api.POST('/workspaces/{workspace_id}/areas', {
     expect(sample('signIn', 'curl')).toContain("-H 'Api-Key: demo-api-key'");
     expect(sample('signUp', 'curl')).not.toMatch(/Api-Key|Authorization/);
     expect(sample('ping', 'curl')).toContain("--data-urlencode 'api_token=demo-api-token'");
-    expect(sample('ping', 'TypeScript')).toContain("publicApi({ url: 'http://127.0.0.1:3000', apiToken: 'demo-api-token' })");
+    expect(sample('ping', 'TypeScript')).toContain(
+      "publicApi({ url: 'http://127.0.0.1:3000', apiToken: 'demo-api-token' })",
+    );
   });
 
   it("shows an operation's own refusals, and the shared ones where they are the same", () => {
@@ -68,8 +77,12 @@ const { data, error } = await api.POST('/workspaces/{workspace_id}/areas', {
   });
 
   it('differs from the one that the server reads in nothing else', () => {
-    const bare = JSON.stringify(publishedContract('v3'), (key, value: unknown) => (key === 'x-codeSamples' || key === 'responses' ? undefined : value));
-    expect(bare).toBe(JSON.stringify(readContract('v3'), (key, value: unknown) => (key === 'responses' ? undefined : value)));
+    const bare = JSON.stringify(publishedContract('v3'), (key, value: unknown) =>
+      key === 'x-codeSamples' || key === 'responses' ? undefined : value,
+    );
+    expect(bare).toBe(
+      JSON.stringify(readContract('v3'), (key, value: unknown) => (key === 'responses' ? undefined : value)),
+    );
   });
 
   it('has an example of every operation, with every refusal that it names', () => {

@@ -30,11 +30,15 @@ function complaints(files: readonly { name: string; text: string }[]): string[] 
   const { fileExists, readFile, getSourceFile } = host;
   host.fileExists = (name) => texts.has(name) || fileExists(name);
   host.readFile = (name) => texts.get(name) ?? readFile(name);
-  host.getSourceFile = (name, ...rest) => (texts.has(name) ? ts.createSourceFile(name, texts.get(name)!, rest[0]) : getSourceFile(name, ...rest));
+  host.getSourceFile = (name, ...rest) =>
+    texts.has(name) ? ts.createSourceFile(name, texts.get(name)!, rest[0]) : getSourceFile(name, ...rest);
   const program = ts.createProgram([...texts.keys()], { ...options, noUnusedLocals: false }, host);
   return files
     .flatMap(({ name }) => ts.getPreEmitDiagnostics(program, program.getSourceFile(name)))
-    .map((found) => `${path.basename(found.file?.fileName ?? '')}: ${ts.flattenDiagnosticMessageText(found.messageText, '\n')}`);
+    .map(
+      (found) =>
+        `${path.basename(found.file?.fileName ?? '')}: ${ts.flattenDiagnosticMessageText(found.messageText, '\n')}`,
+    );
 }
 
 it('every TypeScript sample compiles', () => {
@@ -44,8 +48,15 @@ it('every TypeScript sample compiles', () => {
 
 it('a sample with a wrong path, parameter or body would not', () => {
   const { text } = samples.find(({ name }) => name.endsWith('/createArea.sample.ts'))!;
-  const wrong = [text.replace("'/workspaces/{workspace_id}/areas'", "'/areas'"), text.replace('workspace_id:', 'workspace:'), text.replace("'Bar'", '7')];
-  const files = wrong.map((one, index) => ({ name: path.join(root, `test/examples/wrong${index}.sample.ts`), text: one }));
+  const wrong = [
+    text.replace("'/workspaces/{workspace_id}/areas'", "'/areas'"),
+    text.replace('workspace_id:', 'workspace:'),
+    text.replace("'Bar'", '7'),
+  ];
+  const files = wrong.map((one, index) => ({
+    name: path.join(root, `test/examples/wrong${index}.sample.ts`),
+    text: one,
+  }));
   const refused = new Set(complaints(files).map((complaint) => complaint.split(':')[0]));
   expect([...refused]).toEqual(['wrong0.sample.ts', 'wrong1.sample.ts', 'wrong2.sample.ts']);
 });

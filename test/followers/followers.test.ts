@@ -9,7 +9,12 @@ describe.each(owners)('followers of %s', (_what, makeOwner) => {
   const followersOf = async ({ db, accountId }: World, owner: Owner): Promise<number[]> => {
     const rows =
       'absence_id' in owner
-        ? await db.selectFrom('absence_followers').select('user_id').where('account_id', '=', accountId).where('absence_id', '=', owner.absence_id).execute()
+        ? await db
+            .selectFrom('absence_followers')
+            .select('user_id')
+            .where('account_id', '=', accountId)
+            .where('absence_id', '=', owner.absence_id)
+            .execute()
         : await db
             .selectFrom('time_tracking_followers')
             .select('user_id')
@@ -30,7 +35,8 @@ describe.each(owners)('followers of %s', (_what, makeOwner) => {
     expect(await followersOf(world, owner)).toEqual([employee]);
     await removeFollower(world.db, actor, owner, String(employee));
     expect(await followersOf(world, owner)).toEqual([]);
-    for (const ref of [employee, 'abc']) await expect(removeFollower(world.db, actor, owner, ref)).rejects.toMatchObject({ status: 404 });
+    for (const ref of [employee, 'abc'])
+      await expect(removeFollower(world.db, actor, owner, ref)).rejects.toMatchObject({ status: 404 });
   });
 
   it('leave with the user, or with his membership', async () => {
@@ -51,10 +57,17 @@ describe('memberProblems', () => {
   it('names everybody who is no user of the workspace, in one problem', async () => {
     const world = await newWorld();
     const actor = await actorOf(world, world.admin);
-    expect(await memberProblems(world.db, actor, 'follower_ids', [world.employee.id, String(world.admin.id)])).toEqual([]);
+    expect(await memberProblems(world.db, actor, 'follower_ids', [world.employee.id, String(world.admin.id)])).toEqual(
+      [],
+    );
     expect(await memberProblems(world.db, actor, 'follower_ids', [])).toEqual([]);
-    expect(await memberProblems(world.db, actor, 'follower_ids', [world.employee.id, world.stranger.id, 'abc'])).toEqual([
-      { pointer: 'follower_ids', title: `follower_ids names "abc", ${world.stranger.id}, which is no user of this workspace.` },
+    expect(
+      await memberProblems(world.db, actor, 'follower_ids', [world.employee.id, world.stranger.id, 'abc']),
+    ).toEqual([
+      {
+        pointer: 'follower_ids',
+        title: `follower_ids names "abc", ${world.stranger.id}, which is no user of this workspace.`,
+      },
     ]);
   });
 });

@@ -20,7 +20,9 @@ const attributes: Schema = {
 };
 const schema: Schema = {
   type: 'object',
-  properties: { data: { type: 'object', allOf: [{ type: 'object', properties: { attributes: { $ref: '#/attributes' } } }] } },
+  properties: {
+    data: { type: 'object', allOf: [{ type: 'object', properties: { attributes: { $ref: '#/attributes' } } }] },
+  },
 };
 const definitions: Record<string, Schema> = {
   '#/attributes': attributes,
@@ -28,17 +30,27 @@ const definitions: Record<string, Schema> = {
 };
 
 const tidied = (given: object, isCreate: boolean): unknown => {
-  const body = tidy({ data: { attributes: given } }, schema, { isCreate, isLenient: false, resolve: (reference) => definitions[reference]! });
+  const body = tidy({ data: { attributes: given } }, schema, {
+    isCreate,
+    isLenient: false,
+    resolve: (reference) => definitions[reference]!,
+  });
   return (body as { data: { attributes: unknown } }).data.attributes;
 };
 
 describe('on create', () => {
   it('null and blank mean "not given", for every type', () => {
-    expect(tidied({ named: ' ', colour: '', number: '', flag: null, ids: '', parts: null, either: '', number_: '' }, true)).toEqual({});
+    expect(
+      tidied({ named: ' ', colour: '', number: '', flag: null, ids: '', parts: null, either: '', number_: '' }, true),
+    ).toEqual({});
   });
 
   it('they are null where null is a value', () => {
-    expect(tidied({ nullable_flag: '', date: ' ', nullable_text: null }, true)).toEqual({ nullable_flag: null, date: null, nullable_text: null });
+    expect(tidied({ nullable_flag: '', date: ' ', nullable_text: null }, true)).toEqual({
+      nullable_flag: null,
+      date: null,
+      nullable_text: null,
+    });
   });
 
   it('text keeps them', () => {
@@ -49,7 +61,9 @@ describe('on create', () => {
 describe('on update', () => {
   it('they are null, which clears what can be cleared and is refused otherwise', () => {
     const cleared = { named: null, colour: null, date: null, number: null, flag: null, nullable_flag: null };
-    expect(tidied({ named: '', colour: ' ', date: '', number: '', flag: '', nullable_flag: '' }, false)).toEqual(cleared);
+    expect(tidied({ named: '', colour: ' ', date: '', number: '', flag: '', nullable_flag: '' }, false)).toEqual(
+      cleared,
+    );
     expect(tidied(cleared, false)).toEqual(cleared);
   });
 
@@ -70,7 +84,9 @@ describe('always', () => {
   });
 
   it('members that the contract does not know are dropped, unless it leaves their names open', () => {
-    expect(tidied({ text: 'x', password_hash: 'y', __proto: 1, parts: [{ at: 'x', more: 1 }], open: { any: 'z' } }, true)).toEqual({
+    expect(
+      tidied({ text: 'x', password_hash: 'y', __proto: 1, parts: [{ at: 'x', more: 1 }], open: { any: 'z' } }, true),
+    ).toEqual({
       text: 'x',
       parts: [{ at: 'x' }],
       open: { any: 'z' },
@@ -78,7 +94,8 @@ describe('always', () => {
   });
 
   it('a body that is no object passes, for the validator to refuse', () => {
-    for (const body of [null, 5, 'x', [], [{}]]) expect(tidy(body, schema, { isCreate: true, isLenient: false, resolve: () => ({}) })).toEqual(body);
+    for (const body of [null, 5, 'x', [], [{}]])
+      expect(tidy(body, schema, { isCreate: true, isLenient: false, resolve: () => ({}) })).toEqual(body);
   });
 });
 

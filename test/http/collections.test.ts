@@ -38,7 +38,11 @@ describe('a page', () => {
   });
 
   it('of nothing is the first and only one', async () => {
-    expect((await list('filter[name]=eq:nobody')).body.meta).toMatchObject({ current_page: 1, total_pages: 1, total_count: 0 });
+    expect((await list('filter[name]=eq:nobody')).body.meta).toMatchObject({
+      current_page: 1,
+      total_pages: 1,
+      total_count: 0,
+    });
   });
 
   it('begins after the rows to skip', async () => {
@@ -48,14 +52,23 @@ describe('a page', () => {
     expect((await list('outset=100')).body.meta).toMatchObject({ total_count: 0, total_pages: 1 });
   });
 
-  it.each(['page=0', 'page=-1', 'page=abc', 'page=1.5', 'page=', 'page=1&page=2', 'page=100000001', 'items=0', 'items=101', 'items=x', 'outset=-1'])(
-    '400 for %s',
-    async (query) => {
-      const response = await list(query);
-      expect(response.status).toBe(400);
-      expect(pointersIn(response)).toEqual([query.split('=')[0]]);
-    },
-  );
+  it.each([
+    'page=0',
+    'page=-1',
+    'page=abc',
+    'page=1.5',
+    'page=',
+    'page=1&page=2',
+    'page=100000001',
+    'items=0',
+    'items=101',
+    'items=x',
+    'outset=-1',
+  ])('400 for %s', async (query) => {
+    const response = await list(query);
+    expect(response.status).toBe(400);
+    expect(pointersIn(response)).toEqual([query.split('=')[0]]);
+  });
 
   it('400 names all that is wrong at once', async () => {
     expect(pointersIn(await list('page=0&items=0&outset=-1')).sort()).toEqual(['items', 'outset', 'page']);
@@ -125,16 +138,26 @@ describe('include, fields and permissions on a list', () => {
     expect(Object.keys(body.included[0].attributes)).toEqual(['locale']);
   });
 
-  it.each(['fields=name,color', 'fields[]=name&fields[]=color', 'fields=name, color'])('%s is for the primary type alone', async (query) => {
-    const { body } = await list(`${query}&include=workspace&items=1`);
-    expect(Object.keys(body.data[0].attributes)).toEqual(['name', 'color']);
-    expect(Object.keys(body.included[0].attributes).length).toBeGreaterThan(5);
-  });
+  it.each(['fields=name,color', 'fields[]=name&fields[]=color', 'fields=name, color'])(
+    '%s is for the primary type alone',
+    async (query) => {
+      const { body } = await list(`${query}&include=workspace&items=1`);
+      expect(Object.keys(body.data[0].attributes)).toEqual(['name', 'color']);
+      expect(Object.keys(body.included[0].attributes).length).toBeGreaterThan(5);
+    },
+  );
 
   it('fill permissions of every record, included ones too', async () => {
     const { body } = await list('permissions=update, nothing&include=workspace&items=1');
-    expect([body.data[0], body.included[0]].map(({ attributes }) => attributes.permissions)).toEqual([{ update: false }, { update: false }]);
-    expect((await list('permissions&items=1')).body.data[0].attributes.permissions).toEqual({ read: true, update: false, destroy: false });
+    expect([body.data[0], body.included[0]].map(({ attributes }) => attributes.permissions)).toEqual([
+      { update: false },
+      { update: false },
+    ]);
+    expect((await list('permissions&items=1')).body.data[0].attributes.permissions).toEqual({
+      read: true,
+      update: false,
+      destroy: false,
+    });
     expect((await list('items=1')).body.data[0].attributes.permissions).toBeNull();
   });
 });

@@ -55,10 +55,11 @@ describe('touchesIdentity', () => {
     '\n    update area_members set area_id = 1',
   ])('%s', (statement) => expect(touchesIdentity(statement)).toBe(true));
 
-  it.each(['insert into "access_tokens" ("hash") values ($1)', 'update "time_trackings" set "user_id" = $1', 'insert into "user_notes" values (1)'])(
-    'not %s',
-    (statement) => expect(touchesIdentity(statement)).toBe(false),
-  );
+  it.each([
+    'insert into "access_tokens" ("hash") values ($1)',
+    'update "time_trackings" set "user_id" = $1',
+    'insert into "user_notes" values (1)',
+  ])('not %s', (statement) => expect(touchesIdentity(statement)).toBe(false));
 });
 
 describe('a change of who somebody is', () => {
@@ -75,7 +76,9 @@ describe('a change of who somebody is', () => {
     const status = async () => (await employee.call('getWorkspace')).status;
     expect(await status()).toBe(200);
     // Not by a client that tells what it writes: the name of the table is put together by the database.
-    await sql`do $$ begin execute 'update use' || 'rs set status = ''inactive'' where id = ${sql.lit(employee.id)}'; end $$`.execute(db);
+    await sql`do $$ begin execute 'update use' || 'rs set status = ''inactive'' where id = ${sql.lit(employee.id)}'; end $$`.execute(
+      db,
+    );
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(await status()).toBe(401);
   });
@@ -101,7 +104,9 @@ describe('many who ask at once', () => {
         people[3]!.call('getWorkspace', { params: { workspace_id: worlds[0]!.workspaceId } }),
       ]);
       expect(answers.map(({ status }) => status)).toEqual([...people.map(() => 200), 401, 404]);
-      expect(answers.slice(0, people.length).map(({ body }) => body.data.id)).toEqual(people.map(({ id }) => String(id)));
+      expect(answers.slice(0, people.length).map(({ body }) => body.data.id)).toEqual(
+        people.map(({ id }) => String(id)),
+      );
     }
   });
 });

@@ -13,7 +13,13 @@ const complaint = (...errors: { path: string; message: string; errorCode?: strin
 
 describe('our own refusals', () => {
   it('stay as they are', () => {
-    const refusals = [notFound('area'), forbidden(), unauthorized(), invalid('name', 'name is bad.'), tooManyRequests(5, 'Too many attempts.')];
+    const refusals = [
+      notFound('area'),
+      forbidden(),
+      unauthorized(),
+      invalid('name', 'name is bad.'),
+      tooManyRequests(5, 'Too many attempts.'),
+    ];
     expect(refusals.map((refusal) => toAppError(refusal, asked()))).toEqual(refusals);
     expect(refusals.map(({ status }) => status)).toEqual([404, 403, 401, 400, 429]);
     expect(tooManyRequests(5, 'Too many attempts.').headers).toEqual({ 'Retry-After': '5' });
@@ -27,7 +33,10 @@ describe('our own refusals', () => {
 
 describe('the database', () => {
   it('refuses a taken value in the words of the API', () => {
-    const error = thrown('23505', { constraint: 'areas_name', detail: 'Key (account_id, workspace_id, name)=(1, 2, a, (b)) already exists.' });
+    const error = thrown('23505', {
+      constraint: 'areas_name',
+      detail: 'Key (account_id, workspace_id, name)=(1, 2, a, (b)) already exists.',
+    });
     expect(toAppError(error, asked())).toMatchObject({
       status: 400,
       problems: [{ pointer: 'name', title: 'name "a, (b)" is already used by another active area of this workspace.' }],
@@ -39,7 +48,9 @@ describe('the database', () => {
       constraint: 'memberships_identifier_pin',
       detail: 'Key (account_id, workspace_id, identifier_pin)=(1, 2, 4711) already exists.',
     });
-    expect(titles(toAppError(error, asked()))).toEqual(['identifier_pin is already used by another user of this workspace.']);
+    expect(titles(toAppError(error, asked()))).toEqual([
+      'identifier_pin is already used by another user of this workspace.',
+    ]);
   });
 
   it.each(['23503', '22003', '22021', '22P02'])('%s is a 400', (code) => {
@@ -52,20 +63,30 @@ describe('the database', () => {
     expect(titles(error)).toEqual(['Something went wrong on our side. The request id leads to it in the logs.']);
   });
 
-  it.each(['ECONNREFUSED', '57P01', '53300', '08006', '40001', '40P01'])('%s is a 503 that asks for patience', (code) => {
-    expect(toAppError(thrown(code), asked())).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
-  });
+  it.each(['ECONNREFUSED', '57P01', '53300', '08006', '40001', '40P01'])(
+    '%s is a 503 that asks for patience',
+    (code) => {
+      expect(toAppError(thrown(code), asked())).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
+    },
+  );
 });
 
 describe('anything else', () => {
-  it.each([new Error('secret'), new TypeError('secret'), 'secret', undefined, null, { status: 200 }, { status: 599 }])('%s is a 500', (error) => {
-    expect(toAppError(error, asked())).toMatchObject({ status: 500, problems: [{ pointer: 'base' }] });
-    expect(JSON.stringify(toAppError(error, asked()).problems)).not.toContain('secret');
-  });
+  it.each([new Error('secret'), new TypeError('secret'), 'secret', undefined, null, { status: 200 }, { status: 599 }])(
+    '%s is a 500',
+    (error) => {
+      expect(toAppError(error, asked())).toMatchObject({ status: 500, problems: [{ pointer: 'base' }] });
+      expect(JSON.stringify(toAppError(error, asked()).problems)).not.toContain('secret');
+    },
+  );
 
   it.each([
     [{ status: 400, type: 'entity.parse.failed' }, 400, 'The body is not valid JSON.'],
-    [{ status: 413, type: 'entity.too.large' }, 413, 'The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB, and a form 20 files.'],
+    [
+      { status: 413, type: 'entity.too.large' },
+      413,
+      'The body is too large. A JSON body may have 1 MiB, an uploaded file 25 MiB, and a form 20 files.',
+    ],
     [{ status: 415, type: 'encoding.unsupported' }, 415, 'The media type of the body is not understood.'],
     [{ status: 400, type: 'request.aborted' }, 400, 'The request could not be read.'],
     [{ status: 405, headers: { Allow: 'GET' } }, 405, 'This address does not take this method.'],
@@ -94,21 +115,43 @@ describe("the validator's complaints", () => {
     ['must be equal to one of the allowed values: a, b', 'x must be one of a, b, but was "v".'],
     ['must match pattern "^#[0-9A-Fa-f]{6}$"', 'x must be a colour like #2196F3, but was "v".'],
   ])('%s', (message, title) => {
-    expect(say('/body/data/attributes/x', message, { data: { attributes: { x: 'v' } } })).toEqual({ pointer: 'x', title });
+    expect(say('/body/data/attributes/x', message, { data: { attributes: { x: 'v' } } })).toEqual({
+      pointer: 'x',
+      title,
+    });
   });
 
   it('name what is missing', () => {
-    expect(say('/body/data/attributes/name', "must have required property 'name'")).toEqual({ pointer: 'name', title: 'name is required.' });
+    expect(say('/body/data/attributes/name', "must have required property 'name'")).toEqual({
+      pointer: 'name',
+      title: 'name is required.',
+    });
   });
 
   it('point into lists, and at parameters', () => {
     expect(say('/body/data/attributes/parts/0/at', 'must be string').pointer).toBe('parts/0/at');
-    expect(say('/query/items', 'must be <= 100', {}, { items: 500 })).toEqual({ pointer: 'items', title: 'items must be at most 100, but was 500.' });
-    expect(say('/body', 'must be object', 5)).toEqual({ pointer: 'base', title: 'The body must be an object, but was 5.' });
+    expect(say('/query/items', 'must be <= 100', {}, { items: 500 })).toEqual({
+      pointer: 'items',
+      title: 'items must be at most 100, but was 500.',
+    });
+    expect(say('/body', 'must be object', 5)).toEqual({
+      pointer: 'base',
+      title: 'The body must be an object, but was 5.',
+    });
   });
 
   it('never repeat a secret, and cut what is long', () => {
-    const body = { data: { attributes: { password: 'short', reset_password_token: 't', identifier_pin: 'p', tablet_pin: 'p', name: 'x'.repeat(500) } } };
+    const body = {
+      data: {
+        attributes: {
+          password: 'short',
+          reset_password_token: 't',
+          identifier_pin: 'p',
+          tablet_pin: 'p',
+          name: 'x'.repeat(500),
+        },
+      },
+    };
     for (const name of ['password', 'reset_password_token', 'identifier_pin', 'tablet_pin'])
       expect(say(`/body/data/attributes/${name}`, 'must be string', body).title).toBe(`${name} must be text.`);
     expect(say('/body/data/attributes/name', 'must be string', body).title.length).toBeLessThan(140);
@@ -127,7 +170,10 @@ describe("the validator's complaints", () => {
       { path: '/body/y', message: 'must be string', errorCode: 'type.openapi.validation' },
     );
     expect(toAppError(union, asked()).problems.map(({ pointer }) => pointer)).toEqual(['x', 'y']);
-    const many = Array.from({ length: 5000 }, (_, index) => ({ path: `/body/ids/${index}`, message: 'must be integer' }));
+    const many = Array.from({ length: 5000 }, (_, index) => ({
+      path: `/body/ids/${index}`,
+      message: 'must be integer',
+    }));
     expect(toAppError(complaint(...many), asked()).problems).toHaveLength(100);
   });
 });

@@ -30,7 +30,11 @@ describe('500', () => {
     const response = await employee.call('getCurrentUser', { at: await serviceWith({}, { log, links }) });
     expect(response.status).toBe(500);
     expect(response.body.errors).toEqual([
-      { status: 'internal_server_error', source: { pointer: 'base' }, title: 'Something went wrong on our side. The request id leads to it in the logs.' },
+      {
+        status: 'internal_server_error',
+        source: { pointer: 'base' },
+        title: 'Something went wrong on our side. The request id leads to it in the logs.',
+      },
     ]);
     expect(response.text).not.toContain('secret');
     const logged = lines.filter((line) => line.includes('a secret of the server'));
@@ -44,7 +48,11 @@ describe('503', () => {
     const url = await serviceWith({}, { isStopping: () => true });
     for (const address of ['/api/v3/status', '/public_api/v1/ping', '/docs']) {
       const response = await supertest(url).get(address);
-      expect(response).toMatchObject({ status: 503, headers: { 'retry-after': '5' }, body: { errors: [{ status: 'service_unavailable' }] } });
+      expect(response).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '5' },
+        body: { errors: [{ status: 'service_unavailable' }] },
+      });
     }
   });
 
@@ -74,9 +82,13 @@ describe('the log', () => {
       .send(bodyOf('user', { reset_password_token: 'body-secret', password: 'password-secret' }));
     await supertest(at).get('/files/1/x?expires=1&signature=signature-secret');
     const written = lines.join('');
-    for (const secret of [admin.token, apiToken, 'query-secret', 'body-secret', 'password-secret', 'signature-secret']) expect(written).not.toContain(secret);
+    for (const secret of [admin.token, apiToken, 'query-secret', 'body-secret', 'password-secret', 'signature-secret'])
+      expect(written).not.toContain(secret);
     const requests = lines
-      .map((line) => JSON.parse(line) as { level: number; req?: { method: string; url: string }; res?: { status: number } })
+      .map(
+        (line) =>
+          JSON.parse(line) as { level: number; req?: { method: string; url: string }; res?: { status: number } },
+      )
       .filter(({ req }) => req);
     expect(requests.map(({ req, res, level }) => [req!.method, req!.url, res!.status, level])).toEqual([
       ['GET', '/api/v3/users/me', 200, 30],
@@ -105,27 +117,50 @@ describe('headers', () => {
     const { url } = await service();
     const preflight = await supertest(url)
       .options('/api/v3/sign_in')
-      .set({ Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'api-key,content-type' });
-    expect(preflight).toMatchObject({ status: 204, headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'api-key,content-type' } });
+      .set({
+        Origin: 'https://app.example.com',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'api-key,content-type',
+      });
+    expect(preflight).toMatchObject({
+      status: 204,
+      headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'api-key,content-type' },
+    });
     const { headers } = await supertest(url).get('/api/v3/status').set('Origin', 'https://app.example.com');
     const exposed = headers['access-control-expose-headers']!.split(',');
-    for (const name of ['Authorization', 'Current-Page', 'Page-Items', 'Total-Pages', 'Total-Count', 'X-Request-Id', 'Retry-After'])
+    for (const name of [
+      'Authorization',
+      'Current-Page',
+      'Page-Items',
+      'Total-Pages',
+      'Total-Count',
+      'X-Request-Id',
+      'Retry-After',
+    ])
       expect(exposed).toContain(name);
   });
 
   it('keep browsers from guessing, and tell nobody what the service runs on', async () => {
     const { url } = await service();
     const { headers } = await supertest(url).get('/api/v3/status');
-    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'strict-transport-security': expect.any(String) });
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'strict-transport-security': expect.any(String),
+    });
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
   it('say that a larger answer is compressed, for those who take that', async () => {
     const { admin } = await newWorld();
-    for (const name of ['Kitchen', 'Service', 'Bar', 'Office', 'Garden']) await admin.call('createArea', { body: bodyOf('area', { name }) });
+    for (const name of ['Kitchen', 'Service', 'Bar', 'Office', 'Garden'])
+      await admin.call('createArea', { body: bodyOf('area', { name }) });
     const list = (encoding: string) => admin.call('listAreas', { headers: { 'Accept-Encoding': encoding } });
     expect((await list('gzip')).headers['content-encoding']).toBe('gzip');
     expect((await list('identity')).headers['content-encoding']).toBeUndefined();
-    expect((await admin.call('listAreas', { query: { page: 9 }, headers: { 'Accept-Encoding': 'gzip' } })).headers['content-encoding']).toBeUndefined();
+    expect(
+      (await admin.call('listAreas', { query: { page: 9 }, headers: { 'Accept-Encoding': 'gzip' } })).headers[
+        'content-encoding'
+      ],
+    ).toBeUndefined();
   });
 });

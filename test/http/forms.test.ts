@@ -21,10 +21,18 @@ const contract = {
   servers: [{ url: '/' }],
   paths: {
     '/files': {
-      post: { operationId: 'createFiles', requestBody: form({ $ref: '#/components/schemas/Files' }), responses: { 201: { description: 'Made.' } } },
+      post: {
+        operationId: 'createFiles',
+        requestBody: form({ $ref: '#/components/schemas/Files' }),
+        responses: { 201: { description: 'Made.' } },
+      },
     },
     '/image': {
-      post: { operationId: 'createImage', requestBody: form({ $ref: '#/components/schemas/Image' }), responses: { 201: { description: 'Made.' } } },
+      post: {
+        operationId: 'createImage',
+        requestBody: form({ $ref: '#/components/schemas/Image' }),
+        responses: { 201: { description: 'Made.' } },
+      },
     },
   },
   components: {
@@ -32,10 +40,16 @@ const contract = {
       Files: {
         type: 'object',
         required: ['files'],
-        properties: { files: { type: 'array', minItems: 1, maxItems: 20, items: { $ref: '#/components/schemas/File' } } },
+        properties: {
+          files: { type: 'array', minItems: 1, maxItems: 20, items: { $ref: '#/components/schemas/File' } },
+        },
       },
       File: binary,
-      Image: { type: 'object', required: ['image'], properties: { image: binary, title: { type: 'string', maxLength: 10 } } },
+      Image: {
+        type: 'object',
+        required: ['image'],
+        properties: { image: binary, title: { type: 'string', maxLength: 10 } },
+      },
     },
   },
 } as unknown as Contract;
@@ -45,7 +59,10 @@ const echo = async ({ body, files }: Call) => ({
   data: {
     id: '1',
     type: 'form',
-    attributes: { title: (body as unknown as { title?: string }).title ?? null, files: files.map(({ field, name, bytes }) => [field, name, bytes.length]) },
+    attributes: {
+      title: (body as unknown as { title?: string }).title ?? null,
+      files: files.map(({ field, name, bytes }) => [field, name, bytes.length]),
+    },
   },
 });
 
@@ -82,7 +99,9 @@ describe('a form', () => {
   });
 
   it('201 with several files, in their order, with names in any script', async () => {
-    const { status, body } = await post('/files').attach('files', bytes, 'b.txt').attach('files', Buffer.alloc(0), 'Übersicht 概要.pdf');
+    const { status, body } = await post('/files')
+      .attach('files', bytes, 'b.txt')
+      .attach('files', Buffer.alloc(0), 'Übersicht 概要.pdf');
     expect(status).toBe(201);
     expect(body.data.attributes.files).toEqual([
       ['files', 'b.txt', 10],
@@ -91,7 +110,11 @@ describe('a form', () => {
   });
 
   it('201 with one file and a text, and ignores what the contract does not know', async () => {
-    const { status, body } = await post('/image').field('title', 'Erin').field('unknown', 'x').attach('image', bytes, 'a.png').attach('other', bytes, 'b.png');
+    const { status, body } = await post('/image')
+      .field('title', 'Erin')
+      .field('unknown', 'x')
+      .attach('image', bytes, 'a.png')
+      .attach('other', bytes, 'b.png');
     expect(status).toBe(201);
     expect(body.data.attributes).toEqual({ title: 'Erin', files: [['image', 'a.png', 10]] });
   });
@@ -112,7 +135,9 @@ describe('a form', () => {
     for (let count = 0; count <= 100; count++) request.field(`field${count}`, 'x');
     const response = await request;
     expect([response.status, pointersIn(response)]).toEqual([400, ['base']]);
-    expect(titlesIn(response)).toEqual(['The form could not be read: Too many fields. It may have 100 fields of 256 KiB each.']);
+    expect(titlesIn(response)).toEqual([
+      'The form could not be read: Too many fields. It may have 100 fields of 256 KiB each.',
+    ]);
   });
 
   it('400 for a list of texts that looks like files', async () => {
@@ -122,9 +147,15 @@ describe('a form', () => {
   });
 
   it('400 for a file in place of a text, and for two files where one is meant, at once', async () => {
-    const response = await post('/image').attach('title', bytes, 'title.txt').attach('image', bytes, 'a.png').attach('image', bytes, 'b.png');
+    const response = await post('/image')
+      .attach('title', bytes, 'title.txt')
+      .attach('image', bytes, 'a.png')
+      .attach('image', bytes, 'b.png');
     expect(response.status).toBe(400);
-    expect(titlesIn(response)).toEqual(['image must be one file, but there were 2.', 'title must be text, but was a file.']);
+    expect(titlesIn(response)).toEqual([
+      'image must be one file, but there were 2.',
+      'title must be text, but was a file.',
+    ]);
   });
 
   it('400 for a missing file, and for a text that is too long', async () => {

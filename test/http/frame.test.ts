@@ -51,7 +51,9 @@ describe('addresses', () => {
     const response = await supertest(url).put(areas).set(bearer);
     expect(response.status).toBe(405);
     expect(response.headers['allow']!.split(', ').sort()).toEqual(['GET', 'POST']);
-    expect(response.body.errors).toEqual([{ status: 'method_not_allowed', source: { pointer: 'base' }, title: 'This address does not take this method.' }]);
+    expect(response.body.errors).toEqual([
+      { status: 'method_not_allowed', source: { pointer: 'base' }, title: 'This address does not take this method.' },
+    ]);
   });
 
   it('may end in a slash', async () => {
@@ -63,7 +65,12 @@ describe('addresses', () => {
     const response = await supertest(url).head(areas).set(bearer);
     expect(response.status).toBe(200);
     expect(response.text).toBeUndefined();
-    expect(response.headers).toMatchObject({ 'current-page': '1', 'page-items': '20', 'total-pages': '1', 'total-count': '0' });
+    expect(response.headers).toMatchObject({
+      'current-page': '1',
+      'page-items': '20',
+      'total-pages': '1',
+      'total-count': '0',
+    });
     expect((await supertest(url).head('/api/v3/sign_in')).status).toBe(405);
   });
 
@@ -83,7 +90,21 @@ describe('addresses', () => {
     await supertest(url).delete(`${areas}/${response.body.data.id}`).set(bearer);
   });
 
-  it.each(['abc', '22_22', '0', '-1', '1.5', '01', '%201', '99999999999999999999', '%00', 'a%00', '%2F', '%E0%A4%A', '%'])('404 for the id %s', async (id) => {
+  it.each([
+    'abc',
+    '22_22',
+    '0',
+    '-1',
+    '1.5',
+    '01',
+    '%201',
+    '99999999999999999999',
+    '%00',
+    'a%00',
+    '%2F',
+    '%E0%A4%A',
+    '%',
+  ])('404 for the id %s', async (id) => {
     const response = await supertest(url).get(`${areas}/${id}`).set(bearer);
     expect(response.status).toBe(404);
     expect(response.body.errors[0]).toMatchObject({ status: 'not_found', source: { pointer: 'base' } });
@@ -96,25 +117,41 @@ describe('addresses', () => {
 
 describe('bodies', () => {
   it('may be of either JSON type, whatever their parameters', async () => {
-    for (const type of ['application/json', 'application/vnd.api+json', 'application/json; charset=utf-8', 'Application/JSON;x=1']) {
+    for (const type of [
+      'application/json',
+      'application/vnd.api+json',
+      'application/json; charset=utf-8',
+      'Application/JSON;x=1',
+    ]) {
       const response = await post(JSON.stringify(bodyOf('area', { name: `Area ${type}` })), { 'Content-Type': type });
       expect(response.status).toBe(201);
     }
   });
 
-  it.each(['', 'null', '5', '"x"', '[]', '{}', '{"data":null}', '{"data":[]}', '{"data":{"type":"area"}}', '{"data":{"type":"area","attributes":null}}'])(
-    '400 where they are %j',
-    async (body) => {
-      const response = await post(body);
-      expect(response.status).toBe(400);
-      expect(pointersIn(response)).toContain('base');
-    },
-  );
+  it.each([
+    '',
+    'null',
+    '5',
+    '"x"',
+    '[]',
+    '{}',
+    '{"data":null}',
+    '{"data":[]}',
+    '{"data":{"type":"area"}}',
+    '{"data":{"type":"area","attributes":null}}',
+  ])('400 where they are %j', async (body) => {
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect(pointersIn(response)).toContain('base');
+  });
 
   it('400 where there is none, or is not JSON', async () => {
     expect(titlesIn(await supertest(url).post(areas).set(bearer))).toEqual(['data is required.']);
     for (const body of ['{"data"', '{"data":}', "{'data':1}", 'name=x'])
-      expect(await post(body)).toMatchObject({ status: 400, body: { errors: [{ source: { pointer: 'base' }, title: 'The body is not valid JSON.' }] } });
+      expect(await post(body)).toMatchObject({
+        status: 400,
+        body: { errors: [{ source: { pointer: 'base' }, title: 'The body is not valid JSON.' }] },
+      });
   });
 
   it('400 where they are nested beyond reason', async () => {
@@ -146,7 +183,10 @@ describe('bodies', () => {
       { 'Content-Type': 'multipart/form-data; boundary=x' },
       { ...json, 'Content-Encoding': 'rot13' },
     ])
-      expect(await post(body, headers)).toMatchObject({ status: 415, body: { errors: [{ status: 'unsupported_media_type' }] } });
+      expect(await post(body, headers)).toMatchObject({
+        status: 415,
+        body: { errors: [{ status: 'unsupported_media_type' }] },
+      });
   });
 
   it('are not read where the operation takes none, whatever they claim to be', async () => {
@@ -189,8 +229,12 @@ describe('bodies', () => {
 });
 
 describe('the order of checks', () => {
-  const statusOf = async (method: 'get' | 'post' | 'patch' | 'put', address: string, headers: Record<string, string>, body?: string) =>
-    (await supertest(url)[method](address).set(headers).send(body)).status;
+  const statusOf = async (
+    method: 'get' | 'post' | 'patch' | 'put',
+    address: string,
+    headers: Record<string, string>,
+    body?: string,
+  ) => (await supertest(url)[method](address).set(headers).send(body)).status;
 
   it('is address, method, size and type, form, credential, place, role, contract, record, data', async () => {
     const [large, broken, bad] = ['x'.repeat(1024 * 1024 + 1), '{', '{}'];
@@ -213,11 +257,16 @@ describe('the order of checks', () => {
 });
 
 describe('credentials', () => {
-  it.each(['', 'Bearer', 'Bearer ', 'Basic YTpi', 'Bearer a b', 'pat_x', 'Bearer \u00e9'])('401 for the header %j', async (Authorization) => {
-    const response = await supertest(url).get(areas).set({ Authorization });
-    expect(response.status).toBe(401);
-    expect(response.body.errors).toEqual([{ status: 'unauthorized', source: { pointer: 'base' }, title: 'This operation needs a valid credential.' }]);
-  });
+  it.each(['', 'Bearer', 'Bearer ', 'Basic YTpi', 'Bearer a b', 'pat_x', 'Bearer \u00e9'])(
+    '401 for the header %j',
+    async (Authorization) => {
+      const response = await supertest(url).get(areas).set({ Authorization });
+      expect(response.status).toBe(401);
+      expect(response.body.errors).toEqual([
+        { status: 'unauthorized', source: { pointer: 'base' }, title: 'This operation needs a valid credential.' },
+      ]);
+    },
+  );
 
   it('the word Bearer may be written in any case', async () => {
     for (const word of ['bearer', 'BEARER'])

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { pointersIn } from '../support/client.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
-const areaNamed = (name: string, key: string) => ({ body: bodyOf('area', { name }), headers: { 'Idempotency-Key': key } });
+const areaNamed = (name: string, key: string) => ({
+  body: bodyOf('area', { name }),
+  headers: { 'Idempotency-Key': key },
+});
 const areasOf = async ({ admin }: World): Promise<number> => (await admin.call('listAreas')).body.meta.total_count;
 
 describe('Idempotency-Key', () => {
@@ -14,14 +17,19 @@ describe('Idempotency-Key', () => {
     const second = await world.admin.call('createArea', areaNamed('Bar', key));
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.text).toBe(first.text);
-    expect([first.headers['idempotency-replayed'], second.headers['idempotency-replayed']]).toEqual([undefined, 'true']);
+    expect([first.headers['idempotency-replayed'], second.headers['idempotency-replayed']]).toEqual([
+      undefined,
+      'true',
+    ]);
     expect(await areasOf(world)).toBe(1);
   });
 
   it('100 equal requests at once make one record and get 100 equal answers', async () => {
     const world = await newWorld();
     const key = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => world.admin.call('createArea', areaNamed('Bar', key))));
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => world.admin.call('createArea', areaNamed('Bar', key))),
+    );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]!.status).toBe(201);
     expect(await areasOf(world)).toBe(1);
@@ -58,7 +66,11 @@ describe('Idempotency-Key', () => {
     const key = randomUUID();
     await world.admin.call('createArea', areaNamed('Bar', key));
     const yesterday = new Date(Date.now() - 24 * 3600 * 1000 - 1000);
-    await world.db.updateTable('idempotency_keys').set({ created_at: yesterday }).where('account_id', '=', world.accountId).execute();
+    await world.db
+      .updateTable('idempotency_keys')
+      .set({ created_at: yesterday })
+      .where('account_id', '=', world.accountId)
+      .execute();
     expect((await world.admin.call('createArea', areaNamed('Kitchen', key))).status).toBe(201);
   });
 });

@@ -19,13 +19,24 @@ describe('presenter', () => {
     { colours: ['red'], name: 'in another order' },
     { name: 'bare' },
   ])('shows a record as jsonapi-serializer does: %j', (attributes) => {
-    const serializer = new Serializer('thing', { attributes: [...names], pluralizeType: false, keyForAttribute: ((name: string) => name) as never });
+    const serializer = new Serializer('thing', {
+      attributes: [...names],
+      pluralizeType: false,
+      keyForAttribute: ((name: string) => name) as never,
+    });
     const expected = (serializer.serialize({ id: 5, ...attributes }) as { data: object }).data;
-    expect(JSON.stringify(present({ id: 5, attributes, relationships }))).toBe(JSON.stringify({ ...expected, relationships }));
+    expect(JSON.stringify(present({ id: 5, attributes, relationships }))).toBe(
+      JSON.stringify({ ...expected, relationships }),
+    );
   });
 
   it('shows nothing but what it was made for', () => {
     const attributes = { name: 'a', secret: 'b' };
-    expect(present({ id: 'x', attributes, relationships })).toEqual({ type: 'thing', id: 'x', attributes: { name: 'a' }, relationships });
+    expect(present({ id: 'x', attributes, relationships })).toEqual({
+      type: 'thing',
+      id: 'x',
+      attributes: { name: 'a' },
+      relationships,
+    });
   });
 });

@@ -6,7 +6,10 @@ import { httpServer } from '../../src/http/server.ts';
 
 setFlagsFromString('--allow-natives-syntax');
 /** Whether the engine holds two objects for the same kind, so that what it has learnt from the one is of use for the other. */
-const isSameKind = runInThisContext('(one, other) => %HaveSameMap(one, other)') as (one: object, other: object) => boolean;
+const isSameKind = runInThisContext('(one, other) => %HaveSameMap(one, other)') as (
+  one: object,
+  other: object,
+) => boolean;
 
 describe('requests and answers', () => {
   it('are all of one kind, and have what Express gives them', async () => {

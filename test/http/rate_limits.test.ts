@@ -36,7 +36,11 @@ describe('RATE_LIMIT_PER_MINUTE', () => {
     expect(Number(seconds)).toBeGreaterThan(50);
     expect(refused.headers['ratelimit-reset']).toBe(seconds);
     expect(refused.body.errors).toEqual([
-      { status: 'too_many_requests', source: { pointer: 'base' }, title: `This credential may make 3 requests a minute. Try again in ${seconds} seconds.` },
+      {
+        status: 'too_many_requests',
+        source: { pointer: 'base' },
+        title: `This credential may make 3 requests a minute. Try again in ${seconds} seconds.`,
+      },
     ]);
     expect((await admin.call('getCurrentUser', { at })).status).toBe(200);
   });
@@ -45,7 +49,8 @@ describe('RATE_LIMIT_PER_MINUTE', () => {
     const at = await limited();
     const { enterprise } = await newWorld();
     expect(rateIn(await enterprise('ping', { at }))).toEqual(['3', '2']);
-    for (const status of [400, 400]) expect((await enterprise('createWorkingArea', { at, body: {} })).status).toBe(status);
+    for (const status of [400, 400])
+      expect((await enterprise('createWorkingArea', { at, body: {} })).status).toBe(status);
     const refused = await enterprise('createWorkingArea', { at, body: { working_area: { name: 'Bar' } } });
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, refused.headers['ratelimit-reset']]);
   });
@@ -54,14 +59,17 @@ describe('RATE_LIMIT_PER_MINUTE', () => {
     const at = await limited();
     const { db } = await newWorld();
     const { key } = await createApiKey(db, 'Test', new Date());
-    const attempt = () => signIn({ email: `${randomUUID()}@example.com`, password: 'wrong' }, { at, headers: { 'Api-Key': key } });
+    const attempt = () =>
+      signIn({ email: `${randomUUID()}@example.com`, password: 'wrong' }, { at, headers: { 'Api-Key': key } });
     for (const status of [401, 401, 401, 429]) expect((await attempt()).status).toBe(status);
   });
 
   it('lets exactly as many through when all come at once', async () => {
     const at = await limited();
     const { employee } = await newWorld();
-    const statuses = await Promise.all(Array.from({ length: 30 }, async () => (await employee.call('getCurrentUser', { at })).status));
+    const statuses = await Promise.all(
+      Array.from({ length: 30 }, async () => (await employee.call('getCurrentUser', { at })).status),
+    );
     expect(statuses.filter((status) => status === 200)).toHaveLength(3);
     expect(statuses.filter((status) => status === 429)).toHaveLength(27);
   });
@@ -92,7 +100,14 @@ describe('the counts of several processes', () => {
     const { db } = (await service()).database;
     const time = { now: Date.now() };
     const clock = (): number => time.now;
-    return { db, time, clock, one: rateCounts(db, limit, { clock }), two: rateCounts(db, limit, { clock }), credential: randomUUID() };
+    return {
+      db,
+      time,
+      clock,
+      one: rateCounts(db, limit, { clock }),
+      two: rateCounts(db, limit, { clock }),
+      credential: randomUUID(),
+    };
   };
 
   it('come together in the database', async () => {
@@ -105,7 +120,11 @@ describe('the counts of several processes', () => {
     await two.share();
     expect(one.take(credential)).toMatchObject({ isLetIn: true, remaining: 1 });
     await one.share();
-    expect([one.isSpent(credential), one.take(credential).isLetIn, two.take(credential).isLetIn]).toEqual([true, false, false]);
+    expect([one.isSpent(credential), one.take(credential).isLetIn, two.take(credential).isLetIn]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('end with the same minute, and begin anew after it', async () => {

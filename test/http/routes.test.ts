@@ -22,7 +22,10 @@ const askerOf = (step: RequestHandler) => (method: string, originalUrl: string) 
 
 describe.each(['v3', 'public'] as const)('the way to an operation of %s', (api) => {
   const contract = readContract(api);
-  const steps = OpenApiValidator.middleware({ apiSpec: serverCopy(contract) as never, validateApiSpec: false }) as unknown as RequestHandler[];
+  const steps = OpenApiValidator.middleware({
+    apiSpec: serverCopy(contract) as never,
+    validateApiSpec: false,
+  }) as unknown as RequestHandler[];
   const metadata = steps.find(({ name }) => name === 'metadataMiddleware')!;
   let asked = 0;
   const match: RequestHandler = (req, res, next) => {
@@ -61,7 +64,10 @@ describe.each(['v3', 'public'] as const)('the way to an operation of %s', (api) 
   });
 
   it('does not depend on capitals or a last slash, as with the validator', async () => {
-    const path = Object.keys(contract.paths).find((candidate) => !candidate.includes('{') && contract.paths[candidate]!['get'])!;
-    for (const address of [base + path + '/', (base + path).toUpperCase()]) expect(await memory('GET', address)).toEqual(await validator('GET', address));
+    const path = Object.keys(contract.paths).find(
+      (candidate) => !candidate.includes('{') && contract.paths[candidate]!['get'],
+    )!;
+    for (const address of [base + path + '/', (base + path).toUpperCase()])
+      expect(await memory('GET', address)).toEqual(await validator('GET', address));
   });
 });

@@ -24,7 +24,10 @@ async function connect(port: number) {
 
 const refusal = (answer: string) => {
   const [head, body] = answer.split('\r\n\r\n') as [string, string];
-  const { errors, meta } = JSON.parse(body) as { errors: { status: string; source: object; title: string }[]; meta: object };
+  const { errors, meta } = JSON.parse(body) as {
+    errors: { status: string; source: object; title: string }[];
+    meta: object;
+  };
   expect(meta).toEqual({ request_id: expect.stringMatching(/^[0-9a-f-]{36}$/), git_commit: 'test' });
   expect(errors[0]!.source).toEqual({ pointer: 'base' });
   return [Number(head.split(' ')[1]), errors[0]!.status];
@@ -65,7 +68,9 @@ describe('the server', () => {
 describe('draining', () => {
   it('ends every connection with an answer: of what is under way, and of what comes yet', async () => {
     const waiting: (() => void)[] = [];
-    const { server, port } = await open((req, res) => (req.url === '/slow' ? void waiting.push(() => res.end('slow')) : void res.end('hello')));
+    const { server, port } = await open((req, res) =>
+      req.url === '/slow' ? void waiting.push(() => res.end('slow')) : void res.end('hello'),
+    );
     const [busy, between] = [await connect(port), await connect(port)];
     busy.socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
     between.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -13,11 +13,20 @@ async function readings(api: 'v3' | 'public', steps: readonly RequestHandler[]):
   const read: Record<string, string> = {};
   for (const { method, path, operation } of operationsOf(contract)) {
     const address = contract.servers[0]!.url + path.replaceAll(/\{\w+\}/g, '0');
-    const request = { method: method.toUpperCase(), originalUrl: address, path: address, baseUrl: '', app: { enabled: () => false } };
+    const request = {
+      method: method.toUpperCase(),
+      originalUrl: address,
+      path: address,
+      baseUrl: '',
+      app: { enabled: () => false },
+    };
     const error = await new Promise<unknown>((resolve) => void match(request as never, {} as never, resolve));
     if (error !== undefined) throw new Error(`${operation.operationId}: ${String(error)}`);
     // Unlike JSON, this knows schemas that refer to themselves, and functions by their names.
-    read[operation.operationId] = inspect({ ...(request as { openapi?: object }).openapi, serial: undefined }, { depth: null });
+    read[operation.operationId] = inspect(
+      { ...(request as { openapi?: object }).openapi, serial: undefined },
+      { depth: null },
+    );
   }
   return read;
 }
@@ -25,16 +34,23 @@ async function readings(api: 'v3' | 'public', steps: readonly RequestHandler[]):
 /** A second copy of the library: the first has been changed by the app that this process runs. */
 function libraryByItself(): typeof OpenApiValidator {
   const require = createRequire(import.meta.url);
-  for (const file of Object.keys(require.cache)) if (file.includes('express-openapi-validator')) delete require.cache[file];
+  for (const file of Object.keys(require.cache))
+    if (file.includes('express-openapi-validator')) delete require.cache[file];
   return require('express-openapi-validator') as typeof OpenApiValidator;
 }
 
 describe('the validator', () => {
   it('reads our contracts as it would by itself', async () => {
     const apis = ['v3', 'public'] as const;
-    const options = (api: 'v3' | 'public') => ({ apiSpec: serverCopy(readContract(api)) as never, validateSecurity: false, validateApiSpec: false });
+    const options = (api: 'v3' | 'public') => ({
+      apiSpec: serverCopy(readContract(api)) as never,
+      validateSecurity: false,
+      validateApiSpec: false,
+    });
     const { middleware } = libraryByItself();
-    const own = await Promise.all(apis.map((api) => readings(api, middleware(options(api)) as unknown as RequestHandler[])));
+    const own = await Promise.all(
+      apis.map((api) => readings(api, middleware(options(api)) as unknown as RequestHandler[])),
+    );
     const ours = await Promise.all(apis.map((api) => readings(api, validatorMiddlewares(options(api)))));
     expect(ours).toEqual(own);
   });

@@ -3,11 +3,21 @@ import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src/http/view.ts';
 
 /** As the app reads queries. */
-const view = (query: string) => viewOf(qs.parse(query, { depth: 2, arrayLimit: 100, parameterLimit: 200 }) as Parameters<typeof viewOf>[0]);
+const view = (query: string) =>
+  viewOf(qs.parse(query, { depth: 2, arrayLimit: 100, parameterLimit: 200 }) as Parameters<typeof viewOf>[0]);
 
 describe('viewOf', () => {
   it('without a query is the first page of everything', () => {
-    expect(view('')).toEqual({ page: 1, items: 20, outset: 0, sort: [], filter: {}, include: null, permissions: 'none', fields: {} });
+    expect(view('')).toEqual({
+      page: 1,
+      items: 20,
+      outset: 0,
+      sort: [],
+      filter: {},
+      include: null,
+      permissions: 'none',
+      fields: {},
+    });
   });
 
   it('reads the page', () => {
@@ -36,14 +46,23 @@ describe('viewOf', () => {
 
   it('reads permissions; empty and true ask for all', () => {
     expect(view('permissions=read, update').permissions).toEqual(['read', 'update']);
-    expect([view('permissions').permissions, view('permissions=').permissions, view('permissions=true').permissions]).toEqual(['all', 'all', 'all']);
+    expect([
+      view('permissions').permissions,
+      view('permissions=').permissions,
+      view('permissions=true').permissions,
+    ]).toEqual(['all', 'all', 'all']);
   });
 
   it('reads fields by type, or for the primary type', () => {
-    expect(view('fields[user]=username,email&fields[area]=name').fields).toEqual({ user: ['username', 'email'], area: ['name'] });
+    expect(view('fields[user]=username,email&fields[area]=name').fields).toEqual({
+      user: ['username', 'email'],
+      area: ['name'],
+    });
     expect(view('fields=username, email').fields).toEqual({ '': ['username', 'email'] });
     expect(view('fields[]=username&fields[]=email').fields).toEqual({ '': ['username', 'email'] });
     expect(view('fields[user][]=username&fields[user][]=email').fields).toEqual({ user: ['username', 'email'] });
-    expect(view(Array.from({ length: 150 }, (_, index) => `fields[]=f${index}`).join('&')).fields['']).toHaveLength(150);
+    expect(view(Array.from({ length: 150 }, (_, index) => `fields[]=f${index}`).join('&')).fields['']).toHaveLength(
+      150,
+    );
   });
 });

@@ -14,17 +14,27 @@ describe('warm-up', () => {
 
   it('asks once per operation and media type, in the order of use, and takes a refused request for done', async () => {
     const seen: string[] = [];
-    const step = (req: { method: string; originalUrl: string; headers: Record<string, string> }, _res: unknown, next: (error?: unknown) => void) => {
+    const step = (
+      req: { method: string; originalUrl: string; headers: Record<string, string> },
+      _res: unknown,
+      next: (error?: unknown) => void,
+    ) => {
       seen.push(`${req.method} ${req.originalUrl} ${req.headers['content-type'] ?? ''}`.trim());
       next({ status: 400 });
     };
     await warmUp(readContract('v3'), [step as never], ['signIn', 'getCurrentUser']);
-    expect(seen.slice(0, 3)).toEqual(['POST /api/v3/sign_in application/vnd.api+json', 'POST /api/v3/sign_in application/json', 'GET /api/v3/users/me']);
+    expect(seen.slice(0, 3)).toEqual([
+      'POST /api/v3/sign_in application/vnd.api+json',
+      'POST /api/v3/sign_in application/json',
+      'GET /api/v3/users/me',
+    ]);
     expect(new Set(seen).size).toBe(seen.length);
   });
 
   it('names the operation that cannot be compiled', async () => {
     const step = (_req: unknown, _res: unknown, next: (error?: unknown) => void) => next(new Error('no such schema'));
-    await expect(warmUp(readContract('v3'), [step as never], ['getStatus'])).rejects.toThrow('getStatus: Error: no such schema');
+    await expect(warmUp(readContract('v3'), [step as never], ['getStatus'])).rejects.toThrow(
+      'getStatus: Error: no such schema',
+    );
   });
 });

@@ -10,9 +10,20 @@ const firstPage = { page: 1, items: 20, outset: 0, sort: [], filter: {} };
 describe.each(owners)('notes of %s', (_what, makeOwner) => {
   it('carry their author and the role he had', async () => {
     const world = await newWorld();
-    const [owner, employee, admin] = [await makeOwner(world), await actorOf(world, world.employee), await actorOf(world, world.admin)];
-    expect(await createNote(world.db, employee, owner, 'Late.', now)).toMatchObject({ type: 'UserNote', author: 'employee', author_role: 'employee' });
-    expect(await createNote(world.db, admin, owner, 'Fine.', now)).toMatchObject({ author: 'admin', author_role: 'admin' });
+    const [owner, employee, admin] = [
+      await makeOwner(world),
+      await actorOf(world, world.employee),
+      await actorOf(world, world.admin),
+    ];
+    expect(await createNote(world.db, employee, owner, 'Late.', now)).toMatchObject({
+      type: 'UserNote',
+      author: 'employee',
+      author_role: 'employee',
+    });
+    expect(await createNote(world.db, admin, owner, 'Fine.', now)).toMatchObject({
+      author: 'admin',
+      author_role: 'admin',
+    });
     await addSystemNote(world.db, world.accountId, owner, 'Created.', now);
     const { rows, paging } = await listNotes(world.db, employee, owner, firstPage);
     expect(rows.map(({ content, author }) => [content, author])).toEqual([
@@ -21,12 +32,18 @@ describe.each(owners)('notes of %s', (_what, makeOwner) => {
       ['Created.', null],
     ]);
     expect(paging.total_count).toBe(3);
-    expect((await listNotes(world.db, employee, owner, { ...firstPage, filter: { type: 'eq:SystemNote' } })).rows).toHaveLength(1);
+    expect(
+      (await listNotes(world.db, employee, owner, { ...firstPage, filter: { type: 'eq:SystemNote' } })).rows,
+    ).toHaveLength(1);
   });
 
   it('are changed by their author alone', async () => {
     const world = await newWorld();
-    const [owner, employee, admin] = [await makeOwner(world), await actorOf(world, world.employee), await actorOf(world, world.admin)];
+    const [owner, employee, admin] = [
+      await makeOwner(world),
+      await actorOf(world, world.employee),
+      await actorOf(world, world.admin),
+    ];
     const { id } = await createNote(world.db, employee, owner, 'Late.', now);
     await expect(updateNote(world.db, admin, owner, id, 'No.', later)).rejects.toMatchObject({ status: 403 });
     expect(await updateNote(world.db, employee, owner, String(id), 'At nine.', later)).toMatchObject({

@@ -12,7 +12,8 @@ describe('setWarnings', () => {
     const world = await newWorld();
     const { admin, employee } = world;
     const id = await insertTimeTracking(world, employee.id);
-    const judge = (warnings: (typeof tooLong)[], at: string) => judgeOne(world, { id, user_id: employee.id }, warnings, new Date(at));
+    const judge = (warnings: (typeof tooLong)[], at: string) =>
+      judgeOne(world, { id, user_id: employee.id }, warnings, new Date(at));
     await judge([tooLong], '2026-03-02T10:00:00Z');
     const [before] = await inboxOf(admin);
     await judge([tooLong, tooShortBreak], '2026-03-02T11:00:00Z');
@@ -21,7 +22,14 @@ describe('setWarnings', () => {
     expect(both[1]!.attributes.title).toBe(tooShortBreak.title);
     await judge([{ ...tooShortBreak, message: 'Erin had 5 minutes.' }], '2026-03-02T12:00:00Z');
     expect(await inboxOf(admin)).toMatchObject([
-      { id: both[1]!.id, attributes: { message: 'Erin had 5 minutes.', created_at: '2026-03-02T12:00:00+01:00', updated_at: '2026-03-02T13:00:00+01:00' } },
+      {
+        id: both[1]!.id,
+        attributes: {
+          message: 'Erin had 5 minutes.',
+          created_at: '2026-03-02T12:00:00+01:00',
+          updated_at: '2026-03-02T13:00:00+01:00',
+        },
+      },
     ]);
     await judge([], '2026-03-02T13:00:00Z');
     expect(await inboxOf(admin)).toEqual([]);
@@ -43,7 +51,10 @@ describe('notifyFollowers', () => {
     const world = await newWorld();
     const { db, admin, employee } = world;
     const actor = await actorOf(world, admin);
-    for (const owner of [{ time_tracking_id: await insertTimeTracking(world, employee.id) }, { absence_id: await insertAbsence(world, employee.id) }]) {
+    for (const owner of [
+      { time_tracking_id: await insertTimeTracking(world, employee.id) },
+      { absence_id: await insertAbsence(world, employee.id) },
+    ]) {
       await addFollowers(db, actor, owner, [admin.id, employee.id]);
       await notifyFollowers(db, actor, owner, 'A record changed', 'It did.', now);
     }

@@ -45,7 +45,9 @@ describe('findPublicAbsences', () => {
       made['first'] = (await place.newAbsence({ starts_at: '2026-03-02', ends_at: '2026-03-06' })).id;
       made['second'] = (await place.newAbsence({ starts_at: '2026-03-16', ends_at: '2026-03-16' })).id;
       const absence_type_id = await place.absenceType('sickness', hotel.id);
-      made['abroad'] = (await place.newAbsence({ absence_type_id, user_id: guest.id, starts_at: '2026-03-06', ends_at: '2026-03-06' })).id;
+      made['abroad'] = (
+        await place.newAbsence({ absence_type_id, user_id: guest.id, starts_at: '2026-03-06', ends_at: '2026-03-06' })
+      ).id;
       made['hotel'] = hotel.id;
       made['guest'] = guest.id;
     });
@@ -65,8 +67,13 @@ describe('findPublicAbsences', () => {
     });
 
     it('200 with moments, whose + may be encoded or not', async () => {
-      expect(await found('range_start=2026-03-06T23:00:00%2B01:00&range_end=2026-03-07T02:00:00%2B01:00')).toEqual(['first', 'abroad']);
-      expect(await found('range_start=2026-03-07T00:00:00+01:00&range_end=2026-03-07T02:00:00+01:00')).toEqual(['abroad']);
+      expect(await found('range_start=2026-03-06T23:00:00%2B01:00&range_end=2026-03-07T02:00:00%2B01:00')).toEqual([
+        'first',
+        'abroad',
+      ]);
+      expect(await found('range_start=2026-03-07T00:00:00+01:00&range_end=2026-03-07T02:00:00+01:00')).toEqual([
+        'abroad',
+      ]);
       expect(await found('range_start=2026-03-16T12:00:00Z&range_end=2026-03-31')).toEqual(['second']);
     });
 
@@ -78,14 +85,27 @@ describe('findPublicAbsences', () => {
       expect(await found(`${march}&location_id=${place.workspaceId}`)).toEqual(['first', 'second']);
       expect(await found(`${march}&location_external_id=hotel`)).toEqual(['abroad']);
       expect(await found(`${march}&location_id=${made['hotel']}&user_external_id=erika`)).toEqual([]);
-      for (const unknown of ['user_id=999999999', 'user_external_id=nobody', 'location_id=999999999', 'location_external_id=nowhere']) {
+      for (const unknown of [
+        'user_id=999999999',
+        'user_external_id=nobody',
+        'location_id=999999999',
+        'location_external_id=nowhere',
+      ]) {
         expect(await found(`${march}&${unknown}`)).toEqual([]);
       }
-      expect((await place.enterprise('findPublicAbsences', { query: `${march}&user_id=${place.userId}&user_external_id=guest` })).status).toBe(400);
+      expect(
+        (
+          await place.enterprise('findPublicAbsences', {
+            query: `${march}&user_id=${place.userId}&user_external_id=guest`,
+          })
+        ).status,
+      ).toBe(400);
     });
 
     it('200 with the times in UTC', async () => {
-      const { absences, ...page } = (await place.enterprise('findPublicAbsences', { query: 'range_start=2026-03-01&range_end=2026-03-31' })).body;
+      const { absences, ...page } = (
+        await place.enterprise('findPublicAbsences', { query: 'range_start=2026-03-01&range_end=2026-03-31' })
+      ).body;
       expect(absences[0].starts_at).toBe('2026-03-01T23:00:00Z');
       expect(absences[2].starts_at).toBe('2026-03-06T05:00:00Z');
       expect(absences[0]).not.toHaveProperty('confirmed');
@@ -112,7 +132,10 @@ describe('findPublicAbsences', () => {
       };
       expect(await attempt('')).toEqual([400, ['range_start', 'range_end']]);
       expect(await attempt('range_start=2026-03-01')).toEqual([400, ['range_end']]);
-      expect(await attempt('range_start=2026-02-30&range_end=2026-03-31T00:00:00')).toEqual([400, ['range_start', 'range_end']]);
+      expect(await attempt('range_start=2026-02-30&range_end=2026-03-31T00:00:00')).toEqual([
+        400,
+        ['range_start', 'range_end'],
+      ]);
       expect(await attempt('range_start=2026-03-02&range_end=2026-03-01')).toEqual([400, ['range_end']]);
       expect(await attempt('external_id=')).toEqual([400, ['id']]);
     });

@@ -9,7 +9,14 @@ describe('createPublicAbsence', () => {
   it('200 with type and user by id, the times in UTC', async () => {
     const { enterprise, userId, typeId } = await newPlace();
     const times = { starts_at: '2026-03-02T08:00:00+01:00', ends_at: '2026-03-06T17:00:00+01:00' };
-    const absence = { absence_type_id: typeId, user_id: userId, ...times, time_zone: 'Europe/Berlin', full_day: true, external_id: 'leave-7' };
+    const absence = {
+      absence_type_id: typeId,
+      user_id: userId,
+      ...times,
+      time_zone: 'Europe/Berlin',
+      full_day: true,
+      external_id: 'leave-7',
+    };
     const { status, body } = await enterprise('createPublicAbsence', { body: { absence } });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -43,8 +50,18 @@ describe('createPublicAbsence', () => {
   it('200 with type and user by external id, in part of a day', async () => {
     const { enterprise, userId, typeId } = await newPlace();
     const times = { starts_at: '2026-03-02T08:00:00Z', ends_at: '2026-03-02T12:00:00Z' };
-    const { body } = await enterprise('createPublicAbsence', { body: { absence: { absence_type_external_id: 'leave', user_external_id: 'erika', ...times } } });
-    expect(body).toMatchObject({ absence_type_id: typeId, user_id: userId, ...times, full_day: false, paid_hours: 4, vacation_days: 0.5, external_id: null });
+    const { body } = await enterprise('createPublicAbsence', {
+      body: { absence: { absence_type_external_id: 'leave', user_external_id: 'erika', ...times } },
+    });
+    expect(body).toMatchObject({
+      absence_type_id: typeId,
+      user_id: userId,
+      ...times,
+      full_day: false,
+      paid_hours: 4,
+      vacation_days: 0.5,
+      external_id: null,
+    });
   });
 
   it('200 with plain days, across a change of clocks', async () => {
@@ -72,8 +89,15 @@ describe('createPublicAbsence', () => {
 
   it('400 where force_calc_custom_hours is true and one of its numbers is missing', async () => {
     const { enterprise, userId, typeId } = await newPlace();
-    const absence = { absence_type_id: typeId, user_id: userId, starts_at: '2026-03-02', ends_at: '2026-03-06', force_calc_custom_hours: true };
-    const missing = async (more: object) => pointersIn(await enterprise('createPublicAbsence', { body: { absence: { ...absence, ...more } } })).sort();
+    const absence = {
+      absence_type_id: typeId,
+      user_id: userId,
+      starts_at: '2026-03-02',
+      ends_at: '2026-03-06',
+      force_calc_custom_hours: true,
+    };
+    const missing = async (more: object) =>
+      pointersIn(await enterprise('createPublicAbsence', { body: { absence: { ...absence, ...more } } })).sort();
     expect(await missing({})).toEqual(['paid_hours', 'vacation_days']);
     expect(await missing({ paid_hours: 5 })).toEqual(['vacation_days']);
     expect(await missing({ vacation_days: 5, paid_hours: '' })).toEqual(['paid_hours']);
@@ -82,7 +106,11 @@ describe('createPublicAbsence', () => {
 
   it('400 without type, user and times, all at once', async () => {
     const { enterprise } = await newPlace();
-    for (const names of [{}, { user_external_id: '', absence_type_external_id: '' }, { user_id: null, absence_type_id: '' }]) {
+    for (const names of [
+      {},
+      { user_external_id: '', absence_type_external_id: '' },
+      { user_id: null, absence_type_id: '' },
+    ]) {
       const response = await enterprise('createPublicAbsence', { body: { absence: names } });
       expect(response.status).toBe(400);
       expect(pointersIn(response).sort()).toEqual(['absence_type_id', 'ends_at', 'starts_at', 'user_id']);
@@ -92,30 +120,54 @@ describe('createPublicAbsence', () => {
   it('400 for a type and a user who are unknown, a zone that is none and an external id that is taken, all at once', async () => {
     const { enterprise, newAbsence } = await newPlace();
     await newAbsence({ external_id: 'leave-7' });
-    const absence = { absence_type_external_id: 'nothing', user_external_id: 'nobody', starts_at: '2026-03-02', ends_at: '2026-03-06' };
-    const response = await enterprise('createPublicAbsence', { body: { absence: { ...absence, time_zone: 'Atlantis', external_id: 'leave-7' } } });
+    const absence = {
+      absence_type_external_id: 'nothing',
+      user_external_id: 'nobody',
+      starts_at: '2026-03-02',
+      ends_at: '2026-03-06',
+    };
+    const response = await enterprise('createPublicAbsence', {
+      body: { absence: { ...absence, time_zone: 'Atlantis', external_id: 'leave-7' } },
+    });
     expect(response.status).toBe(400);
-    expect(pointersIn(response).sort()).toEqual(['absence_type_external_id', 'external_id', 'time_zone', 'user_external_id']);
+    expect(pointersIn(response).sort()).toEqual([
+      'absence_type_external_id',
+      'external_id',
+      'time_zone',
+      'user_external_id',
+    ]);
   });
 
   it('400 for a type the user may not use, of another location too', async () => {
     const { enterprise, newLocation, absenceType, userId } = await newPlace();
     const hotel = await newLocation('Hotel');
-    const absence = { absence_type_id: await absenceType('vacation', hotel.id), user_id: userId, starts_at: '2026-03-02', ends_at: '2026-03-06' };
+    const absence = {
+      absence_type_id: await absenceType('vacation', hotel.id),
+      user_id: userId,
+      starts_at: '2026-03-02',
+      ends_at: '2026-03-06',
+    };
     expect((await enterprise('createPublicAbsence', { body: { absence } })).status).toBe(400);
   });
 
   it('400 for names that differ, and times that are no times or in the wrong order', async () => {
     const { enterprise, userId, typeId, employee } = await newPlace();
     const attempt = async (more: object) => {
-      const absence = { absence_type_id: typeId, user_id: userId, starts_at: '2026-03-02', ends_at: '2026-03-06', ...more };
+      const absence = {
+        absence_type_id: typeId,
+        user_id: userId,
+        starts_at: '2026-03-02',
+        ends_at: '2026-03-06',
+        ...more,
+      };
       const response = await enterprise('createPublicAbsence', { body: { absence } });
       return [response.status, pointersIn(response)];
     };
     expect(await attempt({ user_id: employee.id, user_external_id: 'erika' })).toEqual([400, ['user_id']]);
     expect(await attempt({ ends_at: '2026-03-01' })).toEqual([400, ['ends_at']]);
     expect(await attempt({ ends_at: '2027-03-06' })).toEqual([400, ['ends_at']]);
-    for (const starts_at of ['2026-02-30', '2026-03-02T08:00:00', 'tomorrow', 5]) expect(await attempt({ starts_at })).toEqual([400, ['starts_at']]);
+    for (const starts_at of ['2026-02-30', '2026-03-02T08:00:00', 'tomorrow', 5])
+      expect(await attempt({ starts_at })).toEqual([400, ['starts_at']]);
   });
 });
 
@@ -130,7 +182,13 @@ describe('updatePublicAbsence', () => {
       // prettier-ignore
       const { status, body } = await enterprise('updatePublicAbsence', { body: { absence: { ...name, starts_at: '2026-03-02', ends_at } } });
       expect(status).toBe(200);
-      expect(body).toMatchObject({ id, starts_at: '2026-03-01T23:00:00Z', ends_at: `${ends_at}T22:59:59Z`, vacation_days: days, paid_hours: days * 8 });
+      expect(body).toMatchObject({
+        id,
+        starts_at: '2026-03-01T23:00:00Z',
+        ends_at: `${ends_at}T22:59:59Z`,
+        vacation_days: days,
+        paid_hours: days * 8,
+      });
     }
   });
 
@@ -138,13 +196,30 @@ describe('updatePublicAbsence', () => {
     const { enterprise, newAbsence } = await newPlace();
     const { id } = await newAbsence();
     const update = async (more: object) =>
-      (await enterprise('updatePublicAbsence', { body: { absence: { id, starts_at: '2026-03-02', ends_at: '2026-03-06', ...more } } })).body;
-    expect(await update({ force_calc_custom_hours: true, paid_hours: 30, vacation_days: 4 })).toMatchObject({ paid_hours: 30, vacation_days: 4 });
-    expect(await update({ ends_at: '2026-03-05' })).toMatchObject({ force_calc_custom_hours: true, paid_hours: 30, vacation_days: 4 });
-    expect(await update({ force_calc_custom_hours: false })).toMatchObject({ force_calc_custom_hours: false, paid_hours: 40, vacation_days: 5 });
+      (
+        await enterprise('updatePublicAbsence', {
+          body: { absence: { id, starts_at: '2026-03-02', ends_at: '2026-03-06', ...more } },
+        })
+      ).body;
+    expect(await update({ force_calc_custom_hours: true, paid_hours: 30, vacation_days: 4 })).toMatchObject({
+      paid_hours: 30,
+      vacation_days: 4,
+    });
+    expect(await update({ ends_at: '2026-03-05' })).toMatchObject({
+      force_calc_custom_hours: true,
+      paid_hours: 30,
+      vacation_days: 4,
+    });
+    expect(await update({ force_calc_custom_hours: false })).toMatchObject({
+      force_calc_custom_hours: false,
+      paid_hours: 40,
+      vacation_days: 5,
+    });
     expect(await update({ time_zone: 'Lisbon' })).toMatchObject({ time_zone: 'Lisbon' });
     expect(await update({ time_zone: null })).toMatchObject({ time_zone: 'Berlin' });
-    expect(await update({ full_day: false, starts_at: '2026-03-02T08:00:00Z', ends_at: '2026-03-02T10:00:00Z' })).toMatchObject({
+    expect(
+      await update({ full_day: false, starts_at: '2026-03-02T08:00:00Z', ends_at: '2026-03-02T10:00:00Z' }),
+    ).toMatchObject({
       paid_hours: 2,
       full_day: false,
     });
@@ -161,7 +236,9 @@ describe('updatePublicAbsence', () => {
     const { enterprise, newAbsence } = await newPlace();
     const { id } = await newAbsence();
     const times = { starts_at: '2026-03-02', ends_at: '2026-03-01' };
-    expect(pointersIn(await enterprise('updatePublicAbsence', { body: { absence: { id, ...times } } }))).toEqual(['ends_at']);
+    expect(pointersIn(await enterprise('updatePublicAbsence', { body: { absence: { id, ...times } } }))).toEqual([
+      'ends_at',
+    ]);
     for (const name of [{ id: 999999999 }, { external_id: 'nothing' }]) {
       expect((await enterprise('updatePublicAbsence', { body: { absence: { ...name, ...times } } })).status).toBe(404);
     }
@@ -183,7 +260,12 @@ describe('confirmPublicAbsence, rejectPublicAbsence and resetPublicAbsence', () 
         await enterprise(before, { body: { absence: { id } } });
         for (const absence of [{ id }, { external_id: 'leave-7' }]) {
           const { status, body } = await enterprise(operation, { body: { absence } });
-          expect([status, body.confirmed, body.confirmed_by, body.starts_at]).toEqual([200, confirmed, null, '2026-03-02T00:00:00+01:00']);
+          expect([status, body.confirmed, body.confirmed_by, body.starts_at]).toEqual([
+            200,
+            confirmed,
+            null,
+            '2026-03-02T00:00:00+01:00',
+          ]);
           expect(body.confirmed_at).toEqual(confirmed ? utc : null);
           expect(body.absence_type_external_id).toBe('leave');
         }
@@ -230,7 +312,12 @@ describe('deletePublicAbsence', () => {
 describe('one absence', () => {
   it('is the same in both APIs from its creation to its end', async () => {
     const { enterprise, admin, employee, newAbsence, db, accountId } = await newPlace();
-    await db.updateTable('users').set({ external_id: 'employee' }).where('account_id', '=', accountId).where('id', '=', employee.id).execute();
+    await db
+      .updateTable('users')
+      .set({ external_id: 'employee' })
+      .where('account_id', '=', accountId)
+      .where('id', '=', employee.id)
+      .execute();
     const { id } = await newAbsence({ user_id: undefined, user_external_id: 'employee', external_id: 'leave-7' });
     const params = { absence_id: id };
     const inV3 = async (person = admin) => (await person.call('getAbsence', { params })).body.data;
@@ -265,10 +352,25 @@ describe('one absence', () => {
     await admin.call('confirmAbsence', { params });
     expect(await inV1()).toMatchObject({ confirmed: true, confirmed_by: admin.id });
 
-    await admin.call('updateAbsence', { params, body: bodyOf('absence', { force_calc_custom_hours: true, hours: 30, days: 4 }) });
-    expect(await inV1()).toMatchObject({ force_calc_custom_hours: true, paid_hours: 30, vacation_days: 4, confirmed: true });
-    await enterprise('updatePublicAbsence', { body: { absence: { id, starts_at: '2026-03-03', ends_at: '2026-03-04', force_calc_custom_hours: false } } });
-    expect((await inV3()).attributes).toMatchObject({ starts_at: '2026-03-02T23:00:00Z', days: 2, hours: 16, use_custom_values: false });
+    await admin.call('updateAbsence', {
+      params,
+      body: bodyOf('absence', { force_calc_custom_hours: true, hours: 30, days: 4 }),
+    });
+    expect(await inV1()).toMatchObject({
+      force_calc_custom_hours: true,
+      paid_hours: 30,
+      vacation_days: 4,
+      confirmed: true,
+    });
+    await enterprise('updatePublicAbsence', {
+      body: { absence: { id, starts_at: '2026-03-03', ends_at: '2026-03-04', force_calc_custom_hours: false } },
+    });
+    expect((await inV3()).attributes).toMatchObject({
+      starts_at: '2026-03-02T23:00:00Z',
+      days: 2,
+      hours: 16,
+      use_custom_values: false,
+    });
 
     const notes = (await admin.call('listAbsenceNotes', { params })).body.data;
     expect(notes.every((note: { attributes: { type: string } }) => note.attributes.type === 'SystemNote')).toBe(true);
@@ -281,6 +383,9 @@ describe('one absence', () => {
     const { enterprise, employee, typeId } = await newPlace();
     const attributes = { absence_type_id: typeId, starts_at: '2026-03-02T08:00:00Z', ends_at: '2026-03-02T12:00:00Z' };
     const { body } = await employee.call('createAbsence', { body: bodyOf('absence', attributes) });
-    expect((await enterprise('findPublicAbsences', { query: { id: body.data.id } })).body).toMatchObject({ created_by: employee.id, user_id: employee.id });
+    expect((await enterprise('findPublicAbsences', { query: { id: body.data.id } })).body).toMatchObject({
+      created_by: employee.id,
+      user_id: employee.id,
+    });
   });
 });

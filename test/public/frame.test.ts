@@ -17,7 +17,9 @@ async function bare(
   return body === undefined ? request : request.send(body);
 }
 
-const person = (world: World, more: object = {}) => ({ user: { location_ids: world.workspaceId, username: 'Erika', ...more } });
+const person = (world: World, more: object = {}) => ({
+  user: { location_ids: world.workspaceId, username: 'Erika', ...more },
+});
 
 describe('the token', () => {
   it('is taken from the body of every method', async () => {
@@ -39,7 +41,9 @@ describe('the token', () => {
     expect((await bare('post', `/working_areas?${query}`, area)).status).toBe(200);
     expect((await bare('put', `/working_areas?${query}`, area)).status).toBe(200);
     expect((await bare('patch', `/users/deactivate?${query}`, { user: { id: world.employee.id } })).status).toBe(200);
-    expect((await bare('delete', `/working_areas?${query}&external_id=bar&location_id=${world.workspaceId}`)).status).toBe(200);
+    expect(
+      (await bare('delete', `/working_areas?${query}&external_id=bar&location_id=${world.workspaceId}`)).status,
+    ).toBe(200);
   });
 
   it('401 when it is missing, unknown, revoked or of another kind, whatever else is wrong', async () => {
@@ -47,9 +51,17 @@ describe('the token', () => {
     for (const token of [undefined, '', 'nobody', 5, null, world.admin.token]) {
       const response = await bare('post', '/users', { api_token: token, user: 5 });
       expect(response.status).toBe(401);
-      expect(response.body.errors[0]).toEqual({ status: 'unauthorized', source: { pointer: 'base' }, title: 'api_token is missing, unknown or revoked.' });
+      expect(response.body.errors[0]).toEqual({
+        status: 'unauthorized',
+        source: { pointer: 'base' },
+        title: 'api_token is missing, unknown or revoked.',
+      });
     }
-    await world.db.updateTable('api_tokens').set({ revoked_at: new Date() }).where('account_id', '=', world.accountId).execute();
+    await world.db
+      .updateTable('api_tokens')
+      .set({ revoked_at: new Date() })
+      .where('account_id', '=', world.accountId)
+      .execute();
     expect((await world.enterprise('ping')).status).toBe(401);
   });
 
@@ -72,16 +84,23 @@ describe('a body', () => {
       'nonsense',
     ];
     for (const label of labels) {
-      const response = await bare('post', '/users', JSON.stringify({ api_token: world.apiToken, ...person(world, { username: 'Jürgen' }) }), {
-        'Content-Type': label,
-      });
+      const response = await bare(
+        'post',
+        '/users',
+        JSON.stringify({ api_token: world.apiToken, ...person(world, { username: 'Jürgen' }) }),
+        {
+          'Content-Type': label,
+        },
+      );
       expect([label, response.status, response.body.username]).toEqual([label, 200, 'Jürgen']);
     }
   });
 
   it('400 when it is no JSON', async () => {
     const world = await newWorld();
-    const response = await bare('post', `/users?api_token=${world.apiToken}`, 'user[username]=Erika', { 'Content-Type': 'text/plain' });
+    const response = await bare('post', `/users?api_token=${world.apiToken}`, 'user[username]=Erika', {
+      'Content-Type': 'text/plain',
+    });
     expect(response.status).toBe(400);
     expect(response.body.errors[0].title).toBe('The body is not valid JSON.');
   });
@@ -89,18 +108,37 @@ describe('a body', () => {
   it('400 when it is missing, or no object', async () => {
     const world = await newWorld();
     for (const text of ['', '[]', '5', 'null', '"text"']) {
-      const response = await bare('post', `/users?api_token=${world.apiToken}`, text, { 'Content-Type': 'application/json' });
+      const response = await bare('post', `/users?api_token=${world.apiToken}`, text, {
+        'Content-Type': 'application/json',
+      });
       expect([text, response.status]).toEqual([text, 400]);
     }
   });
 
   it('may hold numbers and truth values as text, numbers for names, and members nobody knows', async () => {
     const world = await newWorld();
-    const more = { location_ids: [String(world.workspaceId)], salary: '18.5', home_office: 'true', external_id: 1002, staff_number: 7, color: 'red' };
-    const { status, body } = await world.enterprise('createPublicUser', { body: { ...person(world, more), sender: 'payroll' } });
+    const more = {
+      location_ids: [String(world.workspaceId)],
+      salary: '18.5',
+      home_office: 'true',
+      external_id: 1002,
+      staff_number: 7,
+      color: 'red',
+    };
+    const { status, body } = await world.enterprise('createPublicUser', {
+      body: { ...person(world, more), sender: 'payroll' },
+    });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ location_ids: [world.workspaceId], salary: 18.5, home_office: true, external_id: '1002', staff_number: '7' });
-    const found = await world.enterprise('updatePublicUser', { body: { user: { id: String(body.id), external_id: 1002, salary: '19' } } });
+    expect(body).toMatchObject({
+      location_ids: [world.workspaceId],
+      salary: 18.5,
+      home_office: true,
+      external_id: '1002',
+      staff_number: '7',
+    });
+    const found = await world.enterprise('updatePublicUser', {
+      body: { user: { id: String(body.id), external_id: 1002, salary: '19' } },
+    });
     expect(found.body).toMatchObject({ id: body.id, salary: 19 });
   });
 
@@ -118,7 +156,15 @@ describe('a body', () => {
     };
     const { status, body } = await world.enterprise('createPublicUser', { body: person(world, blanks) });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ email: null, salary: 0, home_office: false, locale: null, tags: [], working_area_ids: [], external_id: null });
+    expect(body).toMatchObject({
+      email: null,
+      salary: 0,
+      home_office: false,
+      locale: null,
+      tags: [],
+      working_area_ids: [],
+      external_id: null,
+    });
   });
 
   it('400 with NUL in a text', async () => {
@@ -131,7 +177,8 @@ describe('a body', () => {
 describe('the two names of a record', () => {
   const named = async () => {
     const world = await newWorld();
-    const make = async (name: string) => (await world.enterprise('createPublicUser', { body: person(world, { external_id: name }) })).body.id as number;
+    const make = async (name: string) =>
+      (await world.enterprise('createPublicUser', { body: person(world, { external_id: name }) })).body.id as number;
     return { ...world, one: await make('one'), other: await make('other') };
   };
 
@@ -158,7 +205,10 @@ describe('the two names of a record', () => {
     const { enterprise, one, other, apiToken } = await named();
     const response = await enterprise('deletePublicUser', { body: { user: { id: one } }, query: { id: other } });
     expect([response.status, pointersIn(response)]).toEqual([400, ['id']]);
-    expect((await enterprise('deletePublicUser', { body: { user: { id: one } }, query: { id: one, api_token: apiToken } })).status).toBe(200);
+    expect(
+      (await enterprise('deletePublicUser', { body: { user: { id: one } }, query: { id: one, api_token: apiToken } }))
+        .status,
+    ).toBe(200);
   });
 
   it('400 when a name is blank and the other is not given', async () => {
@@ -224,7 +274,8 @@ describe('pages', () => {
     await world.db.insertInto('users').values(rows).execute();
     const seen: number[] = [];
     const { url } = await service();
-    let address: string | null = `${url}/public_api/v1/users?api_token=${world.apiToken}&tags=0&sender=payroll%20%2B%20co&x[]=1&x[]=2`;
+    let address: string | null =
+      `${url}/public_api/v1/users?api_token=${world.apiToken}&tags=0&sender=payroll%20%2B%20co&x[]=1&x[]=2`;
     for (let page = 1; address !== null; page++) {
       const { status, body } = await supertest(address).get('');
       expect([status, body.page_number, body.total_pages]).toEqual([200, page, 3]);
@@ -234,7 +285,12 @@ describe('pages', () => {
         const next = new URL(address);
         expect(address.startsWith(`${url}/public_api/v1/users?`)).toBe(true);
         expect(next.searchParams.getAll('x[]')).toEqual(['1', '2']);
-        expect(Object.fromEntries(next.searchParams)).toMatchObject({ tags: '0', sender: 'payroll + co', page: String(page + 1), api_token: world.apiToken });
+        expect(Object.fromEntries(next.searchParams)).toMatchObject({
+          tags: '0',
+          sender: 'payroll + co',
+          page: String(page + 1),
+          api_token: world.apiToken,
+        });
       }
     }
     expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
@@ -244,7 +300,13 @@ describe('pages', () => {
   it('carry a token that came in the body', async () => {
     const world = await newWorld();
     const now = new Date();
-    const row = { account_id: world.accountId, username: 'P', created_in_workspace: false, start_of_accounting: '2026-01-01', recognition_color_variant: 1 };
+    const row = {
+      account_id: world.accountId,
+      username: 'P',
+      created_in_workspace: false,
+      start_of_accounting: '2026-01-01',
+      recognition_color_variant: 1,
+    };
     await world.db
       .insertInto('users')
       .values(Array.from({ length: 25 }, () => ({ ...row, created_at: now, updated_at: now })))
@@ -255,7 +317,13 @@ describe('pages', () => {
 
   it('past the last one are empty, and before the first one 400', async () => {
     const { enterprise } = await newWorld();
-    expect((await enterprise('findPublicUsers', { query: { page: 9 } })).body).toEqual({ users: [], page_number: 9, total_pages: 1, next_page: null });
-    for (const page of ['0', '-1', 'x']) expect(pointersIn(await enterprise('findPublicUsers', { query: { page } }))).toEqual(['page']);
+    expect((await enterprise('findPublicUsers', { query: { page: 9 } })).body).toEqual({
+      users: [],
+      page_number: 9,
+      total_pages: 1,
+      next_page: null,
+    });
+    for (const page of ['0', '-1', 'x'])
+      expect(pointersIn(await enterprise('findPublicUsers', { query: { page } }))).toEqual(['page']);
   });
 });

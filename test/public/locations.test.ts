@@ -22,8 +22,14 @@ describe('findLocations', () => {
   it('200 with the one that is named by id, or by external id', async () => {
     const { enterprise, newLocation } = await newEnterprise();
     const hotel = await newLocation('Hotel', { external_id: 'hotel' });
-    expect((await enterprise('findLocations', { query: { id: hotel.id } })).body).toMatchObject({ id: hotel.id, name: 'Hotel' });
-    expect((await enterprise('findLocations', { query: { external_id: 'hotel' } })).body).toMatchObject({ id: hotel.id, name: 'Hotel' });
+    expect((await enterprise('findLocations', { query: { id: hotel.id } })).body).toMatchObject({
+      id: hotel.id,
+      name: 'Hotel',
+    });
+    expect((await enterprise('findLocations', { query: { external_id: 'hotel' } })).body).toMatchObject({
+      id: hotel.id,
+      name: 'Hotel',
+    });
   });
 
   it('400 when the two names differ', async () => {
@@ -56,25 +62,49 @@ describe('findAbsenceTypes', () => {
       external_id: null,
       location_id: workspaceId,
     });
-    for (const query of [`location_id=${hotel.id}`, 'location_external_id=hotel', `location_id=${hotel.id}&location_external_id=hotel`]) {
+    for (const query of [
+      `location_id=${hotel.id}`,
+      'location_external_id=hotel',
+      `location_id=${hotel.id}&location_external_id=hotel`,
+    ]) {
       const { body } = await enterprise('findAbsenceTypes', { query });
-      expect(body.absence_types.map(({ location_id }: { location_id: number }) => location_id)).toEqual([hotel.id, hotel.id, hotel.id, hotel.id]);
+      expect(body.absence_types.map(({ location_id }: { location_id: number }) => location_id)).toEqual([
+        hotel.id,
+        hotel.id,
+        hotel.id,
+        hotel.id,
+      ]);
     }
-    expect((await enterprise('findAbsenceTypes', { query: { location_external_id: 'nowhere' } })).body).toEqual({ absence_types: [] });
+    expect((await enterprise('findAbsenceTypes', { query: { location_external_id: 'nowhere' } })).body).toEqual({
+      absence_types: [],
+    });
   });
 
   it('200 with the one that is named by id, or by external id', async () => {
     const { db, accountId, enterprise, absenceType } = await newEnterprise();
     const id = await absenceType('vacation');
-    await db.updateTable('absence_types').set({ external_id: 'leave' }).where('account_id', '=', accountId).where('id', '=', id).execute();
+    await db
+      .updateTable('absence_types')
+      .set({ external_id: 'leave' })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .execute();
     expect((await enterprise('findAbsenceTypes', { query: { id } })).body).toMatchObject({ id, external_id: 'leave' });
-    expect((await enterprise('findAbsenceTypes', { query: { external_id: 'leave' } })).body).toMatchObject({ id, external_id: 'leave' });
+    expect((await enterprise('findAbsenceTypes', { query: { external_id: 'leave' } })).body).toMatchObject({
+      id,
+      external_id: 'leave',
+    });
   });
 
   it('400 for what can be no id, 404 for one that is unknown or no longer active', async () => {
     const { db, accountId, enterprise, absenceType } = await newEnterprise();
     const id = await absenceType('vacation');
-    await db.updateTable('absence_types').set({ active: false }).where('account_id', '=', accountId).where('id', '=', id).execute();
+    await db
+      .updateTable('absence_types')
+      .set({ active: false })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .execute();
     expect((await enterprise('findAbsenceTypes', { query: { id: 'abc' } })).status).toBe(400);
     expect((await enterprise('findAbsenceTypes', { query: { id } })).status).toBe(404);
     expect((await enterprise('findAbsenceTypes', { query: { external_id: 'nothing' } })).status).toBe(404);

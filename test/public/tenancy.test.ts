@@ -29,13 +29,21 @@ async function fill(world: Enterprise, name: string): Promise<Records> {
   const { db, accountId, enterprise } = world;
   const location = (await world.newLocation('Hotel', { external_id: name })).id;
   const type = await world.absenceType('vacation', location);
-  await db.updateTable('absence_types').set({ external_id: name }).where('account_id', '=', accountId).where('id', '=', type).execute();
+  await db
+    .updateTable('absence_types')
+    .set({ external_id: name })
+    .where('account_id', '=', accountId)
+    .where('id', '=', type)
+    .execute();
   const area = (await world.newArea('Bar', { external_id: name }, location)).id;
   const tag = await world.newTag('Night', location);
-  const user = (await world.newUser({ location_ids: location, working_area_ids: area, tags: tag, external_id: name })).id;
+  const user = (await world.newUser({ location_ids: location, working_area_ids: area, tags: tag, external_id: name }))
+    .id;
   const absence = { absence_type_id: type, user_id: user, ...times, external_id: name };
   const { id } = (await enterprise('createPublicAbsence', { body: { absence } })).body;
-  await enterprise('createVacationEntitlement', { body: { vacation_times: { title: 'Vacation', user_id: user, planned_days: 28 } } });
+  await enterprise('createVacationEntitlement', {
+    body: { vacation_times: { title: 'Vacation', user_id: user, planned_days: 28 } },
+  });
   const doc = { field: 'doc', name: 'a.txt', bytes: Buffer.from('text') };
   const { upload } = (await enterprise('createUpload', { form: { user_id: String(user) }, files: [doc] })).body;
   return { location, area, user, tag, type, absence: id, upload: upload.id };
@@ -54,7 +62,10 @@ const doc = { field: 'doc', name: 'a.txt', bytes: Buffer.from('text') };
 describe('a record of another account', () => {
   it('404 where it is addressed, by either of its names', async () => {
     const { user, area, location, absence, type, upload } = foreign;
-    const byEither = (id: number, request: (name: object) => RequestOptions) => [request({ id }), request({ external_id: 'foreign' })];
+    const byEither = (id: number, request: (name: object) => RequestOptions) => [
+      request({ id }),
+      request({ external_id: 'foreign' }),
+    ];
     const inQuery = (name: object): RequestOptions => ({ query: name as Record<string, string> });
     const here = { location_id: own.location };
     const requests: [string, RequestOptions[]][] = [
@@ -68,12 +79,25 @@ describe('a record of another account', () => {
       ['confirmPublicAbsence', byEither(absence, (name) => ({ body: { absence: name } }))],
       ['resetPublicAbsence', byEither(absence, (name) => ({ body: { absence: name } }))],
       ['rejectPublicAbsence', byEither(absence, (name) => ({ body: { absence: name } }))],
-      ['deletePublicAbsence', [...byEither(absence, (name) => ({ body: { absence: name } })), ...byEither(absence, inQuery)]],
+      [
+        'deletePublicAbsence',
+        [...byEither(absence, (name) => ({ body: { absence: name } })), ...byEither(absence, inQuery)],
+      ],
       ['findWorkingAreas', byEither(area, inQuery)],
       ['updateWorkingArea', byEither(area, (name) => ({ body: { ...here, working_area: { ...name, name: 'Pub' } } }))],
       ['updateWorkingArea', byEither(area, (name) => ({ body: { ...here, ...name, working_area: { name: 'Pub' } } }))],
-      ['updateWorkingArea', byEither(location, (name) => ({ body: { ...prefixed('location_', name), id: area, working_area: { name: 'Pub' } } }))],
-      ['updateWorkingArea', byEither(location, (name) => ({ body: { ...prefixed('location_', name), id: own.area, working_area: { name: 'Pub' } } }))],
+      [
+        'updateWorkingArea',
+        byEither(location, (name) => ({
+          body: { ...prefixed('location_', name), id: area, working_area: { name: 'Pub' } },
+        })),
+      ],
+      [
+        'updateWorkingArea',
+        byEither(location, (name) => ({
+          body: { ...prefixed('location_', name), id: own.area, working_area: { name: 'Pub' } },
+        })),
+      ],
       ['deleteWorkingArea', byEither(area, (name) => ({ body: { ...here, working_area: name } }))],
       ['deleteWorkingArea', byEither(area, (name) => inQuery({ ...here, ...name }))],
       ['deleteWorkingArea', byEither(location, (name) => inQuery({ ...prefixed('location_', name), id: area }))],
@@ -87,7 +111,8 @@ describe('a record of another account', () => {
       ['findAbsenceTypes', byEither(type, inQuery)],
     ];
     for (const [operationId, options] of requests) {
-      for (const option of options) expect([operationId, option, (await ask(operationId, option)).status]).toEqual([operationId, option, 404]);
+      for (const option of options)
+        expect([operationId, option, (await ask(operationId, option)).status]).toEqual([operationId, option, 404]);
     }
   });
 
@@ -97,27 +122,60 @@ describe('a record of another account', () => {
     const entitlement = { title: 'Vacation', planned_days: 28 };
     const requests: [string, RequestOptions, string][] = [
       ['createPublicUser', { body: { user: { ...person, location_ids: foreign.location } } }, 'location_ids'],
-      ['createPublicUser', { body: { user: { ...person, location_external_ids: 'foreign' } } }, 'location_external_ids'],
+      [
+        'createPublicUser',
+        { body: { user: { ...person, location_external_ids: 'foreign' } } },
+        'location_external_ids',
+      ],
       ['createPublicUser', { body: { user: { ...person, working_area_ids: foreign.area } } }, 'working_area_ids'],
-      ['createPublicUser', { body: { user: { ...person, working_area_external_ids: 'foreign' } } }, 'working_area_external_ids'],
+      [
+        'createPublicUser',
+        { body: { user: { ...person, working_area_external_ids: 'foreign' } } },
+        'working_area_external_ids',
+      ],
       ['createPublicUser', { body: { user: { ...person, tags: foreign.tag } } }, 'tags'],
       ['updatePublicUser', { body: { user: { id: own.user, working_area_ids: foreign.area } } }, 'working_area_ids'],
-      ['updatePublicUser', { body: { user: { id: own.user, working_area_external_ids: 'foreign' } } }, 'working_area_external_ids'],
+      [
+        'updatePublicUser',
+        { body: { user: { id: own.user, working_area_external_ids: 'foreign' } } },
+        'working_area_external_ids',
+      ],
       ['updatePublicUser', { body: { user: { id: own.user, tags: foreign.tag } } }, 'tags'],
       ['createPublicAbsence', { body: { absence: { ...absence, user_id: foreign.user } } }, 'user_id'],
-      ['createPublicAbsence', { body: { absence: { ...absence, user_id: undefined, user_external_id: 'foreign' } } }, 'user_external_id'],
+      [
+        'createPublicAbsence',
+        { body: { absence: { ...absence, user_id: undefined, user_external_id: 'foreign' } } },
+        'user_external_id',
+      ],
       ['createPublicAbsence', { body: { absence: { ...absence, absence_type_id: foreign.type } } }, 'absence_type_id'],
-      ['createPublicAbsence', { body: { absence: { ...absence, absence_type_id: null, absence_type_external_id: 'foreign' } } }, 'absence_type_external_id'],
+      [
+        'createPublicAbsence',
+        { body: { absence: { ...absence, absence_type_id: null, absence_type_external_id: 'foreign' } } },
+        'absence_type_external_id',
+      ],
       ['createWorkingArea', { body: { location_id: foreign.location, working_area: { name: 'Pub' } } }, 'location_id'],
-      ['createWorkingArea', { body: { location_external_id: 'foreign', working_area: { name: 'Pub' } } }, 'location_external_id'],
+      [
+        'createWorkingArea',
+        { body: { location_external_id: 'foreign', working_area: { name: 'Pub' } } },
+        'location_external_id',
+      ],
       ['createVacationEntitlement', { body: { vacation_times: { ...entitlement, user_id: foreign.user } } }, 'user_id'],
-      ['createVacationEntitlement', { body: { vacation_times: { ...entitlement, user_external_id: 'foreign' } } }, 'user_external_id'],
+      [
+        'createVacationEntitlement',
+        { body: { vacation_times: { ...entitlement, user_external_id: 'foreign' } } },
+        'user_external_id',
+      ],
       ['createUpload', { form: { user_id: String(foreign.user) }, files: [doc] }, 'user_id'],
       ['createUpload', { form: { user_external_id: 'foreign' }, files: [doc] }, 'user_external_id'],
     ];
     for (const [operationId, options, pointer] of requests) {
       const response = await ask(operationId, options);
-      expect([operationId, options, response.status, pointersIn(response)]).toEqual([operationId, options, 400, [pointer]]);
+      expect([operationId, options, response.status, pointersIn(response)]).toEqual([
+        operationId,
+        options,
+        400,
+        [pointer],
+      ]);
     }
   });
 
@@ -145,10 +203,23 @@ describe('a record of another account', () => {
 
   it('does not take its names from anybody here', async () => {
     const absence = { absence_type_id: own.type, user_id: own.user, ...times, external_id: 'foreign' };
-    expect((await ask('createPublicUser', { body: { user: { location_ids: own.location, username: 'F', external_id: 'foreign' } } })).status).toBe(200);
-    expect((await ask('createWorkingArea', { body: { location_id: own.location, working_area: { name: 'F', external_id: 'foreign' } } })).status).toBe(200);
+    expect(
+      (
+        await ask('createPublicUser', {
+          body: { user: { location_ids: own.location, username: 'F', external_id: 'foreign' } },
+        })
+      ).status,
+    ).toBe(200);
+    expect(
+      (
+        await ask('createWorkingArea', {
+          body: { location_id: own.location, working_area: { name: 'F', external_id: 'foreign' } },
+        })
+      ).status,
+    ).toBe(200);
     expect((await ask('createPublicAbsence', { body: { absence } })).status).toBe(200);
   });
 });
 
-const prefixed = (prefix: string, name: object): object => Object.fromEntries(Object.entries(name).map(([member, value]) => [prefix + member, value]));
+const prefixed = (prefix: string, name: object): object =>
+  Object.fromEntries(Object.entries(name).map(([member, value]) => [prefix + member, value]));

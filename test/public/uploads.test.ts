@@ -26,8 +26,16 @@ describe('createUpload', () => {
   it('200 for a user named by external id, the token in the query, with the name of the file for a title', async () => {
     const { enterprise, newUser } = await newEnterprise();
     const { id } = await newUser({ external_id: 'erika' });
-    const { body } = await enterprise('createUpload', { form: { user_external_id: 'erika', title: '' }, files: [doc(pdf, 'Verträge.pdf')] });
-    expect(body.upload).toMatchObject({ user_id: id, title: 'Verträge.pdf', doc_file_name: 'Verträge.pdf', description: '' });
+    const { body } = await enterprise('createUpload', {
+      form: { user_external_id: 'erika', title: '' },
+      files: [doc(pdf, 'Verträge.pdf')],
+    });
+    expect(body.upload).toMatchObject({
+      user_id: id,
+      title: 'Verträge.pdf',
+      doc_file_name: 'Verträge.pdf',
+      description: '',
+    });
   });
 
   it('200 and an address that serves the file, until it is tampered with', async () => {
@@ -63,13 +71,18 @@ describe('createUpload', () => {
     const { newUser } = await newEnterprise();
     const { id } = await newUser();
     expect((await call('public', 'createUpload', { form: { user_id: String(id) }, files: [doc()] })).status).toBe(401);
-    expect((await call('public', 'createUpload', { form: { user_id: String(id), api_token: 'nobody' }, files: [doc()] })).status).toBe(401);
+    expect(
+      (await call('public', 'createUpload', { form: { user_id: String(id), api_token: 'nobody' }, files: [doc()] }))
+        .status,
+    ).toBe(401);
   });
 
   it('413 for two files, 415 for JSON', async () => {
     const { enterprise, newUser } = await newEnterprise();
     const { id } = await newUser();
-    expect((await enterprise('createUpload', { form: { user_id: String(id) }, files: [doc(), doc()] })).status).toBe(413);
+    expect((await enterprise('createUpload', { form: { user_id: String(id) }, files: [doc(), doc()] })).status).toBe(
+      413,
+    );
     expect((await enterprise('createUpload', { body: { user_id: id } })).status).toBe(415);
   });
 });
@@ -78,8 +91,15 @@ describe('listUploads', () => {
   it('200 with the documents of a user named by id or by external id, by title, in pages', async () => {
     const { db, accountId, enterprise, newUser } = await newEnterprise();
     const { id } = await newUser({ external_id: 'erika' });
-    const { body } = await enterprise('createUpload', { form: { user_id: String(id), title: 'Contract' }, files: [doc()] });
-    const { file_id } = await db.selectFrom('uploads').select('file_id').where('account_id', '=', accountId).executeTakeFirstOrThrow();
+    const { body } = await enterprise('createUpload', {
+      form: { user_id: String(id), title: 'Contract' },
+      files: [doc()],
+    });
+    const { file_id } = await db
+      .selectFrom('uploads')
+      .select('file_id')
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow();
     const now = new Date();
     const row = { account_id: accountId, user_id: id, file_id, created_at: now, updated_at: now };
     await db
@@ -116,7 +136,9 @@ describe('getUpload', () => {
   it('200, also with the user it belongs to', async () => {
     const { enterprise, newUser } = await newEnterprise();
     const { id: user_id } = await newUser({ external_id: 'erika' });
-    const made = (await enterprise('createUpload', { form: { user_id: String(user_id), title: 'Contract' }, files: [doc()] })).body;
+    const made = (
+      await enterprise('createUpload', { form: { user_id: String(user_id), title: 'Contract' }, files: [doc()] })
+    ).body;
     for (const query of ['', `user_id=${user_id}`, 'user_external_id=erika', 'page=3']) {
       const { status, body } = await enterprise('getUpload', { params: { id: made.upload.id }, query });
       expect(status).toBe(200);
@@ -127,9 +149,11 @@ describe('getUpload', () => {
   it('400 with a page that is none, 404 for one that is unknown, of another user, or of a deleted one', async () => {
     const { enterprise, newUser, employee } = await newEnterprise();
     const { id: user_id } = await newUser();
-    const { id } = (await enterprise('createUpload', { form: { user_id: String(user_id) }, files: [doc()] })).body.upload;
+    const { id } = (await enterprise('createUpload', { form: { user_id: String(user_id) }, files: [doc()] })).body
+      .upload;
     expect((await enterprise('getUpload', { params: { id }, query: { page: 0 } })).status).toBe(400);
-    for (const wrong of ['999999999', 'abc', '0', '99999999999999999999']) expect((await enterprise('getUpload', { params: { id: wrong } })).status).toBe(404);
+    for (const wrong of ['999999999', 'abc', '0', '99999999999999999999'])
+      expect((await enterprise('getUpload', { params: { id: wrong } })).status).toBe(404);
     expect((await enterprise('getUpload', { params: { id }, query: { user_id: employee.id } })).status).toBe(404);
     expect((await enterprise('getUpload', { params: { id }, query: { user_external_id: 'nobody' } })).status).toBe(404);
     await enterprise('deletePublicUser', { query: { id: user_id } });

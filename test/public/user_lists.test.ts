@@ -32,7 +32,8 @@ describe('findPublicUsers', () => {
     const a = await newUser({ working_area_ids: bar.id });
     const b = await newUser({ location_ids: hotel.id, working_area_ids: pool.id });
     const c = await newUser({ location_ids: [hotel.id, spa.id] });
-    const found = async (query: string) => ids((await enterprise('findPublicUsers', { query })).body.users).filter((id) => [a.id, b.id, c.id].includes(id));
+    const found = async (query: string) =>
+      ids((await enterprise('findPublicUsers', { query })).body.users).filter((id) => [a.id, b.id, c.id].includes(id));
     expect(await found(`location_ids=${workspaceId}`)).toEqual([a.id]);
     expect(await found(`location_ids=${hotel.id}`)).toEqual([b.id, c.id]);
     expect(await found('location_external_ids=spa')).toEqual([c.id]);

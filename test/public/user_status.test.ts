@@ -7,7 +7,12 @@ const ids = (records: { id: number }[]): number[] => records.map(({ id }) => id)
 describe('activatePublicUser and deactivatePublicUser', () => {
   it('200 without a body, by id and by external id, as often as they like', async () => {
     const { db, accountId, enterprise, employee } = await newEnterprise();
-    await db.updateTable('users').set({ external_id: 'erika' }).where('account_id', '=', accountId).where('id', '=', employee.id).execute();
+    await db
+      .updateTable('users')
+      .set({ external_id: 'erika' })
+      .where('account_id', '=', accountId)
+      .where('id', '=', employee.id)
+      .execute();
     const statusNow = async () => (await enterprise('findPublicUsers', { query: { id: employee.id } })).body.status;
     for (const user of [{ id: employee.id }, { external_id: 'erika' }]) {
       for (let time = 0; time < 2; time++) {
@@ -48,7 +53,8 @@ describe('activatePublicUser and deactivatePublicUser', () => {
   it('404 for one who is unknown', async () => {
     const { enterprise } = await newEnterprise();
     for (const operation of ['activatePublicUser', 'deactivatePublicUser']) {
-      for (const user of [{ id: 999999999 }, { external_id: 'nobody' }]) expect((await enterprise(operation, { body: { user } })).status).toBe(404);
+      for (const user of [{ id: 999999999 }, { external_id: 'nobody' }])
+        expect((await enterprise(operation, { body: { user } })).status).toBe(404);
     }
   });
 });
@@ -77,7 +83,9 @@ describe('deletePublicUser', () => {
     await enterprise('updatePublicUser', { body: { user: { id: employee.id, working_area_ids: bar.id } } });
     expect((await enterprise('deletePublicUser', { query: { id: employee.id } })).status).toBe(200);
     expect((await employee.call('getCurrentUser')).status).toBe(401);
-    expect((await admin.call('getArea', { params: { area_id: bar.id } })).body.data.relationships.users.data).toEqual([]);
+    expect((await admin.call('getArea', { params: { area_id: bar.id } })).body.data.relationships.users.data).toEqual(
+      [],
+    );
     await newUser({ email: employee.email });
   });
 
@@ -94,7 +102,9 @@ describe('deletePublicUser', () => {
   it('one of two account admins stays when both are deleted at the same moment', async () => {
     const { enterprise, admin, addMember } = await newEnterprise();
     const second = await addMember('accountAdmin');
-    const statuses = await Promise.all([admin.id, second.id].map(async (id) => (await enterprise('deletePublicUser', { query: { id } })).status));
+    const statuses = await Promise.all(
+      [admin.id, second.id].map(async (id) => (await enterprise('deletePublicUser', { query: { id } })).status),
+    );
     expect(statuses.sort()).toEqual([200, 400]);
   });
 });

@@ -9,11 +9,38 @@ describe('createPublicUser', () => {
     const { enterprise, admin, accountId, workspaceId, newArea, newTag } = await newEnterprise();
     const [bar, kitchen] = [await newArea('Bar'), await newArea('Kitchen')];
     const tag = await newTag('Night');
-    const plain = { username: 'Erika', email: 'erika-create@example.com', abbrev: 'EE', initial_time_account: -3.5, salary: 18.25 };
-    const more = { home_office: true, working_sessions_creator: true, staff_number: '1002', external_id: 'hr-1002', locale: 'de' };
-    const data_profiles = { phone: '+49', start_of_work: '2026-01-05', desc: 'Nights', cost_center: '4711', birthday: '1990-04-12' };
+    const plain = {
+      username: 'Erika',
+      email: 'erika-create@example.com',
+      abbrev: 'EE',
+      initial_time_account: -3.5,
+      salary: 18.25,
+    };
+    const more = {
+      home_office: true,
+      working_sessions_creator: true,
+      staff_number: '1002',
+      external_id: 'hr-1002',
+      locale: 'de',
+    };
+    const data_profiles = {
+      phone: '+49',
+      start_of_work: '2026-01-05',
+      desc: 'Nights',
+      cost_center: '4711',
+      birthday: '1990-04-12',
+    };
     const { status, body } = await enterprise('createPublicUser', {
-      body: { user: { ...plain, ...more, location_ids: String(workspaceId), working_area_ids: `${bar.id}, ${kitchen.id}`, tags: String(tag), data_profiles } },
+      body: {
+        user: {
+          ...plain,
+          ...more,
+          location_ids: String(workspaceId),
+          working_area_ids: `${bar.id}, ${kitchen.id}`,
+          tags: String(tag),
+          data_profiles,
+        },
+      },
     });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -36,7 +63,13 @@ describe('createPublicUser', () => {
       },
     });
     const seen = (await admin.call('getUser', { params: { user_id: body.id } })).body.data;
-    expect(seen.attributes).toMatchObject({ username: 'Erika', abbreviation: 'EE', birthday: '1990-04-12', status: 'active', assumed_role: 'employee' });
+    expect(seen.attributes).toMatchObject({
+      username: 'Erika',
+      abbreviation: 'EE',
+      birthday: '1990-04-12',
+      status: 'active',
+      assumed_role: 'employee',
+    });
     expect(seen.relationships.absence_types.data).toHaveLength(4);
   });
 
@@ -64,8 +97,16 @@ describe('createPublicUser', () => {
     const spa = await newLocation('Spa', { external_id: 'spa' });
     const bar = await newArea('Bar');
     const pool = await newArea('Pool', { external_id: 'pool' }, hotel.id);
-    const both = { location_ids: [workspaceId, hotel.id], location_external_ids: 'hotel, spa', working_area_ids: bar.id, working_area_external_ids: 'pool' };
-    expect(await newUser(both)).toMatchObject({ location_ids: [workspaceId, hotel.id, spa.id], working_area_ids: [bar.id, pool.id] });
+    const both = {
+      location_ids: [workspaceId, hotel.id],
+      location_external_ids: 'hotel, spa',
+      working_area_ids: bar.id,
+      working_area_external_ids: 'pool',
+    };
+    expect(await newUser(both)).toMatchObject({
+      location_ids: [workspaceId, hotel.id, spa.id],
+      working_area_ids: [bar.id, pool.id],
+    });
     const named = { location_ids: undefined, location_external_ids: ['hotel'], working_area_external_ids: ['pool'] };
     expect(await newUser(named)).toMatchObject({ location_ids: [hotel.id], working_area_ids: [pool.id] });
   });
@@ -118,14 +159,27 @@ describe('createPublicUser', () => {
     };
     const response = await enterprise('createPublicUser', { body: { user: { username: 'Erika', ...user } } });
     expect(response.status).toBe(400);
-    expect(pointersIn(response)).toEqual(['location_ids', 'location_external_ids', 'working_area_ids', 'working_area_external_ids', 'tags']);
-    expect(titlesIn(response)[2]).toBe(`working_area_ids names ${pool.id}, which is no active working area of the user's locations.`);
+    expect(pointersIn(response)).toEqual([
+      'location_ids',
+      'location_external_ids',
+      'working_area_ids',
+      'working_area_external_ids',
+      'tags',
+    ]);
+    expect(titlesIn(response)[2]).toBe(
+      `working_area_ids names ${pool.id}, which is no active working area of the user's locations.`,
+    );
   });
 
   it('400 for an e-mail address and an external id that are taken', async () => {
     const { enterprise, employee, newUser, workspaceId } = await newEnterprise();
     await newUser({ external_id: 'erika' });
-    const user = { location_ids: workspaceId, username: 'Erika', email: employee.email.toUpperCase(), external_id: 'erika' };
+    const user = {
+      location_ids: workspaceId,
+      username: 'Erika',
+      email: employee.email.toUpperCase(),
+      external_id: 'erika',
+    };
     const response = await enterprise('createPublicUser', { body: { user } });
     expect([response.status, pointersIn(response)]).toEqual([400, ['email', 'external_id']]);
   });
@@ -141,8 +195,12 @@ describe('createPublicUser', () => {
     await jobs.drain();
     const sent = mails.slice(before);
     expect(sent.map(({ to }) => to)).toEqual([email]);
-    const [, reset_password_token] = /https:\/\/app\.example\.com\/password\?reset_password_token=(\S+)/.exec(sent[0]!.text)!;
-    const { status } = await call('v3', 'updatePassword', { body: bodyOf('user', { email, reset_password_token, password: 'first password' }) });
+    const [, reset_password_token] = /https:\/\/app\.example\.com\/password\?reset_password_token=(\S+)/.exec(
+      sent[0]!.text,
+    )!;
+    const { status } = await call('v3', 'updatePassword', {
+      body: bodyOf('user', { email, reset_password_token, password: 'first password' }),
+    });
     expect(status).toBe(200);
   });
 });
@@ -165,20 +223,40 @@ describe('updatePublicUser', () => {
     const byId = await enterprise('updatePublicUser', { body: { user: { id: made.id, salary: 19 } } });
     expect(byId.status).toBe(200);
     expect(byId.body).toEqual({ ...made, salary: 19, desc: 'x' });
-    const byName = await enterprise('updatePublicUser', { body: { user: { external_id: 'erika', home_office: true, data_profiles: { desc: 'y' } } } });
-    expect(byName.body).toMatchObject({ id: made.id, salary: 19, home_office: true, desc: 'y', working_area_ids: [bar.id], tags: [tag] });
-    expect(byName.body.data_profiles).toMatchObject({ phone: { value: '1' }, desc: { value: 'y' }, birthday: { value: '1990-04-12' } });
+    const byName = await enterprise('updatePublicUser', {
+      body: { user: { external_id: 'erika', home_office: true, data_profiles: { desc: 'y' } } },
+    });
+    expect(byName.body).toMatchObject({
+      id: made.id,
+      salary: 19,
+      home_office: true,
+      desc: 'y',
+      working_area_ids: [bar.id],
+      tags: [tag],
+    });
+    expect(byName.body.data_profiles).toMatchObject({
+      phone: { value: '1' },
+      desc: { value: 'y' },
+      birthday: { value: '1990-04-12' },
+    });
   });
 
   it('200 replaces areas and tags where they are sent, and empties them where nothing is', async () => {
     const { enterprise, newUser, newArea, newTag } = await newEnterprise();
-    const [bar, kitchen] = [await newArea('Bar', { external_id: 'bar' }), await newArea('Kitchen', { external_id: 'kitchen' })];
+    const [bar, kitchen] = [
+      await newArea('Bar', { external_id: 'bar' }),
+      await newArea('Kitchen', { external_id: 'kitchen' }),
+    ];
     const tag = await newTag('Night');
     const { id } = await newUser({ working_area_ids: bar.id });
-    const areasAfter = async (change: object) => (await enterprise('updatePublicUser', { body: { user: { id, ...change } } })).body.working_area_ids;
+    const areasAfter = async (change: object) =>
+      (await enterprise('updatePublicUser', { body: { user: { id, ...change } } })).body.working_area_ids;
     expect(await areasAfter({ working_area_ids: kitchen.id })).toEqual([kitchen.id]);
     expect(await areasAfter({ working_area_external_ids: 'bar' })).toEqual([bar.id]);
-    expect(await areasAfter({ working_area_ids: [bar.id], working_area_external_ids: ['kitchen'] })).toEqual([bar.id, kitchen.id]);
+    expect(await areasAfter({ working_area_ids: [bar.id], working_area_external_ids: ['kitchen'] })).toEqual([
+      bar.id,
+      kitchen.id,
+    ]);
     for (const none of ['', null, []]) {
       await areasAfter({ working_area_ids: bar.id });
       expect(await areasAfter({ working_area_ids: none })).toEqual([]);
@@ -190,8 +268,21 @@ describe('updatePublicUser', () => {
   it('200 clears what can be cleared, and frees an address', async () => {
     const { enterprise, newUser } = await newEnterprise();
     const email = `erika-${crypto.randomUUID()}@example.com`;
-    const { id } = await newUser({ email, abbrev: 'EE', staff_number: '5', locale: 'de', data_profiles: { birthday: '1990-04-12', phone: '1' } });
-    const user = { id, email: '', abbrev: null, staff_number: null, locale: '', data_profiles: { birthday: null, phone: null } };
+    const { id } = await newUser({
+      email,
+      abbrev: 'EE',
+      staff_number: '5',
+      locale: 'de',
+      data_profiles: { birthday: '1990-04-12', phone: '1' },
+    });
+    const user = {
+      id,
+      email: '',
+      abbrev: null,
+      staff_number: null,
+      locale: '',
+      data_profiles: { birthday: null, phone: null },
+    };
     const { body } = await enterprise('updatePublicUser', { body: { user } });
     expect(body).toMatchObject({ email: null, abbrev: null, staff_number: null, locale: null });
     expect(body.data_profiles).toMatchObject({ birthday: { value: null }, phone: { value: null } });
@@ -206,8 +297,12 @@ describe('updatePublicUser', () => {
     const pool = await newArea('Pool', {}, hotel.id);
     const tag = await newTag('Guest', hotel.id);
     const { id } = await newUser();
-    expect(pointersIn(await enterprise('updatePublicUser', { body: { user: { id, username: '', salary: null } } })).sort()).toEqual(['salary', 'username']);
-    const outside = await enterprise('updatePublicUser', { body: { user: { id, working_area_ids: pool.id, tags: `${tag}` } } });
+    expect(
+      pointersIn(await enterprise('updatePublicUser', { body: { user: { id, username: '', salary: null } } })).sort(),
+    ).toEqual(['salary', 'username']);
+    const outside = await enterprise('updatePublicUser', {
+      body: { user: { id, working_area_ids: pool.id, tags: `${tag}` } },
+    });
     expect([outside.status, pointersIn(outside)]).toEqual([400, ['working_area_ids', 'tags']]);
     const nameless = await enterprise('updatePublicUser', { body: { user: { salary: 5 } } });
     expect([nameless.status, pointersIn(nameless)]).toEqual([400, ['id']]);

@@ -10,7 +10,12 @@ describe('createVacationEntitlement', () => {
     const { enterprise, newUser } = await newEnterprise();
     const { id: user_id } = await newUser();
     const given = { title: 'Vacation', user_id, planned_days: 28.5, expires: true, transfer_remaining: true };
-    const vacation_times = { ...given, start_date: '2026-01-01', end_date: '2026-12-31', end_of_transfer_period: '2027-03-31' };
+    const vacation_times = {
+      ...given,
+      start_date: '2026-01-01',
+      end_date: '2026-12-31',
+      end_of_transfer_period: '2027-03-31',
+    };
     const { status, body } = await enterprise('createVacationEntitlement', { body: { vacation_times } });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -37,7 +42,16 @@ describe('createVacationEntitlement', () => {
   it('200 for a user named by external id, for the current year where no days are given', async () => {
     const { enterprise, newUser } = await newEnterprise();
     const { id } = await newUser({ external_id: 'erika' });
-    const body = { vacation_times: { title: 'Vacation', user_external_id: 'erika', planned_days: '28', starts_at: '', end_date: null, expires: '' } };
+    const body = {
+      vacation_times: {
+        title: 'Vacation',
+        user_external_id: 'erika',
+        planned_days: '28',
+        starts_at: '',
+        end_date: null,
+        expires: '',
+      },
+    };
     const [made] = (await enterprise('createVacationEntitlement', { body })).body.vacation_times;
     expect(made).toMatchObject({
       user_id: id,
@@ -54,8 +68,15 @@ describe('createVacationEntitlement', () => {
     const { enterprise, newUser } = await newEnterprise();
     const { id: user_id } = await newUser();
     const made = async (period: object) =>
-      (await enterprise('createVacationEntitlement', { body: { vacation_times: { title: 'V', user_id, planned_days: 1, ...period } } })).body.vacation_times[0];
-    expect(await made({ starts_at: '2026-02-01', ends_at: '2026-02-28' })).toMatchObject({ starts_at: '2026-02-01', ends_at: '2026-02-28' });
+      (
+        await enterprise('createVacationEntitlement', {
+          body: { vacation_times: { title: 'V', user_id, planned_days: 1, ...period } },
+        })
+      ).body.vacation_times[0];
+    expect(await made({ starts_at: '2026-02-01', ends_at: '2026-02-28' })).toMatchObject({
+      starts_at: '2026-02-01',
+      ends_at: '2026-02-28',
+    });
     // The location is in Berlin, where that evening in UTC is already the next day.
     expect(await made({ starts_at: '2026-01-31T23:00:00Z', ends_at: '2026-02-28T23:59:59+01:00' })).toMatchObject({
       starts_at: '2026-02-01',
@@ -65,9 +86,17 @@ describe('createVacationEntitlement', () => {
 
   it('400 without title, user and days, and without the end of a transfer, all at once', async () => {
     const { enterprise } = await newEnterprise();
-    const response = await enterprise('createVacationEntitlement', { body: { vacation_times: { transfer_remaining: true, starts_at: '2026-02-30' } } });
+    const response = await enterprise('createVacationEntitlement', {
+      body: { vacation_times: { transfer_remaining: true, starts_at: '2026-02-30' } },
+    });
     expect(response.status).toBe(400);
-    expect(pointersIn(response).sort()).toEqual(['end_of_transfer_period', 'planned_days', 'starts_at', 'title', 'user_id']);
+    expect(pointersIn(response).sort()).toEqual([
+      'end_of_transfer_period',
+      'planned_days',
+      'starts_at',
+      'title',
+      'user_id',
+    ]);
     expect(titlesIn(response)).toContain(
       'starts_at must be an ISO 8601 time with an offset, like 2026-01-30T08:00:00+01:00, of a day that exists, or must be a day that exists, like 2026-01-30, but was "2026-02-30".',
     );
@@ -77,15 +106,23 @@ describe('createVacationEntitlement', () => {
     const { enterprise, newUser } = await newEnterprise();
     const { id: user_id } = await newUser();
     const attempt = async (more: object) => {
-      const response = await enterprise('createVacationEntitlement', { body: { vacation_times: { title: 'V', planned_days: 1, ...more } } });
+      const response = await enterprise('createVacationEntitlement', {
+        body: { vacation_times: { title: 'V', planned_days: 1, ...more } },
+      });
       return [response.status, pointersIn(response)];
     };
     expect(await attempt({ user_id: 999999999 })).toEqual([400, ['user_id']]);
-    expect(await attempt({ user_external_id: 'nobody', starts_at: '2026-12-31', ends_at: '2026-01-01' })).toEqual([400, ['user_external_id', 'ends_at']]);
+    expect(await attempt({ user_external_id: 'nobody', starts_at: '2026-12-31', ends_at: '2026-01-01' })).toEqual([
+      400,
+      ['user_external_id', 'ends_at'],
+    ]);
     expect(await attempt({ user_id, starts_at: '2026-01-01', start_date: '2026-01-02' })).toEqual([400, ['starts_at']]);
     expect(await attempt({ user_id, starts_at: '2026-12-31', ends_at: '2026-01-01' })).toEqual([400, ['ends_at']]);
     const transfer = { transfer_remaining: true, starts_at: '2026-01-01', ends_at: '2026-12-31' };
-    expect(await attempt({ user_id, ...transfer, end_of_transfer_period: '2026-12-31' })).toEqual([400, ['end_of_transfer_period']]);
+    expect(await attempt({ user_id, ...transfer, end_of_transfer_period: '2026-12-31' })).toEqual([
+      400,
+      ['end_of_transfer_period'],
+    ]);
     expect(await attempt({ user_id, ...transfer })).toEqual([400, ['end_of_transfer_period']]);
     expect(await attempt({ user_id, starts_at: '2026-01-01T00:00:00' })).toEqual([400, ['starts_at']]);
   });
@@ -97,8 +134,16 @@ describe('listVacationEntitlements', () => {
     const { id: user_id } = await newUser({ external_id: 'erika' });
     const made: number[] = [];
     for (const y of [2025, 2026, 2027]) {
-      const vacation_times = { title: String(y), user_id, planned_days: 28, starts_at: `${y}-01-01`, ends_at: `${y}-12-31` };
-      made.push((await enterprise('createVacationEntitlement', { body: { vacation_times } })).body.vacation_times[0].id);
+      const vacation_times = {
+        title: String(y),
+        user_id,
+        planned_days: 28,
+        starts_at: `${y}-01-01`,
+        ends_at: `${y}-12-31`,
+      };
+      made.push(
+        (await enterprise('createVacationEntitlement', { body: { vacation_times } })).body.vacation_times[0].id,
+      );
     }
     const found = async (query: string) => {
       const { status, body } = await enterprise('listVacationEntitlements', { query });
@@ -110,7 +155,9 @@ describe('listVacationEntitlements', () => {
     expect(await found(`user_id=${user_id}&start_date=2025-12-31&end_date=2026-01-01`)).toEqual([0, 1]);
     expect(await found(`user_id=${user_id}&start_date=2026-01-01`)).toEqual([1, 2]);
     expect(await found(`user_id=${user_id}&end_date=2025-12-31`)).toEqual([0]);
-    expect(await found(`user_id=${user_id}&start_date=2026-01-01T00:30:00+01:00&end_date=2026-12-31T23:59:59%2B01:00`)).toEqual([1]);
+    expect(
+      await found(`user_id=${user_id}&start_date=2026-01-01T00:30:00+01:00&end_date=2026-12-31T23:59:59%2B01:00`),
+    ).toEqual([1]);
     expect(await found(`user_id=${user_id}&start_date=2030-01-01`)).toEqual([]);
   });
 
@@ -141,7 +188,9 @@ describe('listVacationEntitlements', () => {
     const { enterprise, newUser, absenceType } = await newEnterprise();
     const { id: user_id } = await newUser();
     const entitle = async (title: string, starts_at: string, ends_at: string) =>
-      enterprise('createVacationEntitlement', { body: { vacation_times: { title, user_id, planned_days: 28, starts_at, ends_at } } });
+      enterprise('createVacationEntitlement', {
+        body: { vacation_times: { title, user_id, planned_days: 28, starts_at, ends_at } },
+      });
     await entitle('year', '2026-01-01', '2026-12-31');
     await entitle('spring', '2026-03-01', '2026-05-31');
     const absent = async (kind: string, starts_at: string, ends_at: string, isConfirmed = true) => {
@@ -167,7 +216,9 @@ describe('listVacationEntitlements', () => {
     const { enterprise } = await newEnterprise();
     const nameless = await enterprise('listVacationEntitlements');
     expect([nameless.status, pointersIn(nameless)]).toEqual([400, ['user_id']]);
-    expect((await enterprise('listVacationEntitlements', { query: { user_id: 5, start_date: '2026-02-30' } })).status).toBe(400);
+    expect(
+      (await enterprise('listVacationEntitlements', { query: { user_id: 5, start_date: '2026-02-30' } })).status,
+    ).toBe(400);
     expect((await enterprise('listVacationEntitlements', { query: { user_id: 999999999 } })).status).toBe(404);
     expect((await enterprise('listVacationEntitlements', { query: { user_external_id: 'nobody' } })).status).toBe(404);
   });

@@ -8,17 +8,29 @@ describe('createWorkingArea', () => {
   it('200 in a location named by id, seen by the resource API too', async () => {
     const { enterprise, admin, workspaceId } = await newEnterprise();
     const working_area = { name: 'Bar', color: '#2196F3', external_id: 'bar' };
-    const { status, body } = await enterprise('createWorkingArea', { body: { location_id: workspaceId, working_area } });
+    const { status, body } = await enterprise('createWorkingArea', {
+      body: { location_id: workspaceId, working_area },
+    });
     expect(status).toBe(200);
     const stamps = { created_at: isoTime, updated_at: isoTime };
-    expect(body).toEqual({ id: expect.any(Number), ...working_area, status: 'active', company_id: workspaceId, ...stamps });
-    expect((await admin.call('getArea', { params: { area_id: body.id } })).body.data.attributes).toMatchObject(working_area);
+    expect(body).toEqual({
+      id: expect.any(Number),
+      ...working_area,
+      status: 'active',
+      company_id: workspaceId,
+      ...stamps,
+    });
+    expect((await admin.call('getArea', { params: { area_id: body.id } })).body.data.attributes).toMatchObject(
+      working_area,
+    );
   });
 
   it('200 in a location named by external id, with a colour of the service', async () => {
     const { enterprise, newLocation } = await newEnterprise();
     const hotel = await newLocation('Hotel', { external_id: 'hotel' });
-    const { body } = await enterprise('createWorkingArea', { body: { location_external_id: 'hotel', working_area: { name: 'Bar', color: '' } } });
+    const { body } = await enterprise('createWorkingArea', {
+      body: { location_external_id: 'hotel', working_area: { name: 'Bar', color: '' } },
+    });
     expect(body).toMatchObject({ company_id: hotel.id, color: '#9E9E9E', external_id: null });
   });
 
@@ -33,20 +45,34 @@ describe('createWorkingArea', () => {
 
   it('400 for a location that is unknown', async () => {
     const { enterprise } = await newEnterprise();
-    const response = await enterprise('createWorkingArea', { body: { location_id: 999999999, working_area: { name: 'Bar' } } });
-    expect([response.status, titlesIn(response)]).toEqual([400, ['location_id 999999999 is no location of this enterprise.']]);
-    const other = await enterprise('createWorkingArea', { body: { location_external_id: 'nowhere', working_area: { name: 'Bar' } } });
-    expect([other.status, titlesIn(other)]).toEqual([400, ['location_external_id "nowhere" is no location of this enterprise.']]);
+    const response = await enterprise('createWorkingArea', {
+      body: { location_id: 999999999, working_area: { name: 'Bar' } },
+    });
+    expect([response.status, titlesIn(response)]).toEqual([
+      400,
+      ['location_id 999999999 is no location of this enterprise.'],
+    ]);
+    const other = await enterprise('createWorkingArea', {
+      body: { location_external_id: 'nowhere', working_area: { name: 'Bar' } },
+    });
+    expect([other.status, titlesIn(other)]).toEqual([
+      400,
+      ['location_external_id "nowhere" is no location of this enterprise.'],
+    ]);
   });
 
   it('400 for a name taken in the location and an external id taken in the enterprise', async () => {
     const { enterprise, newArea, newLocation } = await newEnterprise();
     const hotel = await newLocation('Hotel');
     await newArea('Bar', { external_id: 'bar' });
-    const response = await enterprise('createWorkingArea', { body: { location_id: hotel.id, working_area: { name: 'Bar', external_id: 'bar' } } });
+    const response = await enterprise('createWorkingArea', {
+      body: { location_id: hotel.id, working_area: { name: 'Bar', external_id: 'bar' } },
+    });
     expect([response.status, pointersIn(response)]).toEqual([400, ['external_id']]);
     await newArea('Bar', {}, hotel.id);
-    const again = await enterprise('createWorkingArea', { body: { location_id: hotel.id, working_area: { name: 'Bar' } } });
+    const again = await enterprise('createWorkingArea', {
+      body: { location_id: hotel.id, working_area: { name: 'Bar' } },
+    });
     expect([again.status, pointersIn(again)]).toEqual([400, ['name']]);
   });
 });
@@ -63,11 +89,15 @@ describe('updateWorkingArea', () => {
       [{ id }, { external_id: 'bar' }],
     ];
     for (const [index, [beside, inside]] of names.entries()) {
-      const { status, body } = await enterprise('updateWorkingArea', { body: { location_id, ...beside, working_area: { ...inside, name: `Bar ${index}` } } });
+      const { status, body } = await enterprise('updateWorkingArea', {
+        body: { location_id, ...beside, working_area: { ...inside, name: `Bar ${index}` } },
+      });
       expect(status).toBe(200);
       expect(body).toMatchObject({ id, name: `Bar ${index}`, color: '#2196F3', external_id: 'bar', status: 'active' });
     }
-    const coloured = await enterprise('updateWorkingArea', { body: { location_id, id, working_area: { name: 'Bar', color: '#000000' } } });
+    const coloured = await enterprise('updateWorkingArea', {
+      body: { location_id, id, working_area: { name: 'Bar', color: '#000000' } },
+    });
     expect(coloured.body.color).toBe('#000000');
   });
 
@@ -88,10 +118,18 @@ describe('updateWorkingArea', () => {
       { id, external_id: 'kitchen' },
       { id: id + 1, external_id: 'bar' },
     ]) {
-      expect((await enterprise('updateWorkingArea', { body: { location_id, ...names, working_area: { name: 'Pub' } } })).status).toBe(400);
+      expect(
+        (await enterprise('updateWorkingArea', { body: { location_id, ...names, working_area: { name: 'Pub' } } }))
+          .status,
+      ).toBe(400);
     }
-    expect((await enterprise('updateWorkingArea', { body: { location_id, id, working_area: { id: id + 1, name: 'Pub' } } })).status).toBe(400);
-    const taken = await enterprise('updateWorkingArea', { body: { location_id, id, working_area: { name: 'Kitchen' } } });
+    expect(
+      (await enterprise('updateWorkingArea', { body: { location_id, id, working_area: { id: id + 1, name: 'Pub' } } }))
+        .status,
+    ).toBe(400);
+    const taken = await enterprise('updateWorkingArea', {
+      body: { location_id, id, working_area: { name: 'Kitchen' } },
+    });
     expect([taken.status, pointersIn(taken)]).toEqual([400, ['name']]);
   });
 
@@ -106,10 +144,15 @@ describe('updateWorkingArea', () => {
       { location_external_id: 'hotel', external_id: 'bar' },
       { location_id: 999999999, id },
     ]) {
-      expect((await enterprise('updateWorkingArea', { body: { ...names, working_area: { name: 'Pub' } } })).status).toBe(404);
+      expect(
+        (await enterprise('updateWorkingArea', { body: { ...names, working_area: { name: 'Pub' } } })).status,
+      ).toBe(404);
     }
     await enterprise('deleteWorkingArea', { body: { location_id: workspaceId, id } });
-    expect((await enterprise('updateWorkingArea', { body: { location_id: workspaceId, id, working_area: { name: 'Pub' } } })).status).toBe(404);
+    expect(
+      (await enterprise('updateWorkingArea', { body: { location_id: workspaceId, id, working_area: { name: 'Pub' } } }))
+        .status,
+    ).toBe(404);
   });
 });
 
@@ -117,17 +160,34 @@ describe('findWorkingAreas', () => {
   it('200 with the one that is named by id, or by external id, also when it is inactive', async () => {
     const { enterprise, newArea, workspaceId } = await newEnterprise();
     const { id } = await newArea('Bar', { external_id: 'bar' });
-    const shown = { id, name: 'Bar', color: '#9E9E9E', external_id: 'bar', status: 'active', location_id: workspaceId, location_name: 'admin' };
+    const shown = {
+      id,
+      name: 'Bar',
+      color: '#9E9E9E',
+      external_id: 'bar',
+      status: 'active',
+      location_id: workspaceId,
+      location_name: 'admin',
+    };
     for (const query of [`id=${id}`, 'external_id=bar', `id=${id}&external_id=bar&location_id=999`]) {
       expect((await enterprise('findWorkingAreas', { query })).body).toEqual(shown);
     }
     await enterprise('deleteWorkingArea', { body: { location_id: workspaceId, id } });
     expect((await enterprise('findWorkingAreas', { query: { id } })).body).toEqual({ ...shown, status: 'inactive' });
-    expect((await enterprise('findWorkingAreas', { query: { external_id: 'bar' } })).body).toEqual({ ...shown, status: 'inactive' });
+    expect((await enterprise('findWorkingAreas', { query: { external_id: 'bar' } })).body).toEqual({
+      ...shown,
+      status: 'inactive',
+    });
 
     const next = await newArea('Bar', { external_id: 'bar' });
-    expect((await enterprise('findWorkingAreas', { query: { external_id: 'bar' } })).body).toMatchObject({ id: next.id, status: 'active' });
-    expect((await enterprise('findWorkingAreas', { query: { id, external_id: 'bar' } })).body).toMatchObject({ id, status: 'inactive' });
+    expect((await enterprise('findWorkingAreas', { query: { external_id: 'bar' } })).body).toMatchObject({
+      id: next.id,
+      status: 'active',
+    });
+    expect((await enterprise('findWorkingAreas', { query: { id, external_id: 'bar' } })).body).toMatchObject({
+      id,
+      status: 'inactive',
+    });
   });
 
   it('200 with all, active and inactive, or those of one location', async () => {
@@ -137,7 +197,9 @@ describe('findWorkingAreas', () => {
     const pool = await newArea('Pool', {}, hotel.id);
     await enterprise('deleteWorkingArea', { body: { location_id: workspaceId, id: bar.id } });
     const listed = async (query: string) =>
-      (await enterprise('findWorkingAreas', { query })).body.working_areas.map((area: { id: number; status: string }) => [area.id, area.status]);
+      (await enterprise('findWorkingAreas', { query })).body.working_areas.map(
+        (area: { id: number; status: string }) => [area.id, area.status],
+      );
     expect(await listed('')).toEqual([[bar.id, 'inactive'], [pool.id, 'active']]); // prettier-ignore
     expect(await listed(`location_id=${workspaceId}`)).toEqual([[bar.id, 'inactive']]);
     expect(await listed('location_external_id=hotel')).toEqual([[pool.id, 'active']]);
@@ -163,7 +225,10 @@ describe('findWorkingAreas', () => {
     const { enterprise, admin, newArea, newLocation, workspaceId } = await newEnterprise();
     const hotel = await newLocation('Hotel', { external_id: 'hotel' });
     const pool = await newArea('Pool', {}, hotel.id);
-    expect((await enterprise('findWorkingAreas', { query: { location_id: workspaceId, location_external_id: 'hotel' } })).status).toBe(400);
+    expect(
+      (await enterprise('findWorkingAreas', { query: { location_id: workspaceId, location_external_id: 'hotel' } }))
+        .status,
+    ).toBe(400);
     expect((await enterprise('findWorkingAreas', { query: { external_id: 'pub' } })).status).toBe(404);
     await admin.call('deleteWorkspace', { params: { workspace_id: hotel.id } });
     expect((await enterprise('findWorkingAreas', { query: { id: pool.id } })).status).toBe(404);
@@ -188,8 +253,16 @@ describe('deleteWorkingArea', () => {
       await enterprise('updatePublicUser', { body: { user: { external_id: 'erika', working_area_ids: id } } });
       const { status, body } = await enterprise('deleteWorkingArea', request(id, `bar ${index}`));
       expect(status).toBe(200);
-      expect(body).toMatchObject({ id, status: 'inactive', external_id: `bar ${index}`, company_id: location_id, created_at: isoTime });
-      expect((await enterprise('findPublicUsers', { query: { external_id: 'erika' } })).body.working_area_ids).toEqual([]);
+      expect(body).toMatchObject({
+        id,
+        status: 'inactive',
+        external_id: `bar ${index}`,
+        company_id: location_id,
+        created_at: isoTime,
+      });
+      expect((await enterprise('findPublicUsers', { query: { external_id: 'erika' } })).body.working_area_ids).toEqual(
+        [],
+      );
     }
   });
 

@@ -10,7 +10,8 @@ import { newWorld, type World } from '../support/world.ts';
  */
 
 const isSomebodyWaiting = async (db: World['db']): Promise<boolean> =>
-  (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length > 0;
+  (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db))
+    .rows.length > 0;
 
 describe('a punch while its user is being deleted', () => {
   it('leaves nothing running', async () => {
@@ -18,13 +19,22 @@ describe('a punch while its user is being deleted', () => {
     const { db, admin, employee } = world;
     let deletion: Promise<unknown> | undefined;
     await db.transaction().execute(async (transaction) => {
-      await createAction(transaction, employeeIn(world, employee.id), { action_type: 'start', tag_ids: [] }, new Date());
+      await createAction(
+        transaction,
+        employeeIn(world, employee.id),
+        { action_type: 'start', tag_ids: [] },
+        new Date(),
+      );
       let isDone = false;
       deletion = admin.call('deleteUser', { params: { user_id: employee.id } }).then(() => (isDone = true));
       while (!isDone && !(await isSomebodyWaiting(db))) await new Promise(setImmediate);
     });
     await deletion;
-    const trackings = await db.selectFrom('time_trackings').select('ends_at').where('account_id', '=', world.accountId).execute();
+    const trackings = await db
+      .selectFrom('time_trackings')
+      .select('ends_at')
+      .where('account_id', '=', world.accountId)
+      .execute();
     expect(trackings).toHaveLength(1);
     expect(trackings[0]!.ends_at).not.toBeNull();
   });
@@ -44,7 +54,14 @@ describe('two changes of working time', () => {
       [0, 2].map((from) =>
         world.db.transaction().execute(async (db) => {
           const span = { starts_at: at(from), ends_at: at(from + 4) };
-          const row = { account_id: accountId, workspace_id: workspaceId, user_id: employee.id, created_by: 'admin', created_at: now, updated_at: now };
+          const row = {
+            account_id: accountId,
+            workspace_id: workspaceId,
+            user_id: employee.id,
+            created_by: 'admin',
+            created_at: now,
+            updated_at: now,
+          };
           await db
             .insertInto('time_trackings')
             .values({ ...row, ...span, actual_starts_at: span.starts_at })
@@ -55,7 +72,11 @@ describe('two changes of working time', () => {
         }),
       ),
     );
-    const warnings = await world.db.selectFrom('notifications').select('rule').where('account_id', '=', accountId).execute();
+    const warnings = await world.db
+      .selectFrom('notifications')
+      .select('rule')
+      .where('account_id', '=', accountId)
+      .execute();
     expect(warnings).toEqual([{ rule: 'overlap' }, { rule: 'overlap' }]);
   });
 });
@@ -64,7 +85,11 @@ describe('a punch whose clock somebody holds', () => {
   it('waits for it, and holds up nobody else', async () => {
     const world = await newWorld();
     const { db, employee } = world;
-    const others = [await world.addMember('employee'), await world.addMember('employee'), await world.addMember('employee')];
+    const others = [
+      await world.addMember('employee'),
+      await world.addMember('employee'),
+      await world.addMember('employee'),
+    ];
     let held: ReturnType<typeof punch> | undefined;
     await db.transaction().execute(async (transaction) => {
       await sql`select from users where id = ${employee.id} for no key update`.execute(transaction);

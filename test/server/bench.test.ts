@@ -29,7 +29,10 @@ beforeAll(async () => {
   const database = await openDatabase({ url, poolSize: 2 });
   await fill(database, dataSet, () => {});
   await database.close();
-  servers = await startContenders(url, { path: '/api/v3/workspaces/3/time_trackings', headers: { authorization: `Bearer ${tokenOf(adminId)}` } });
+  servers = await startContenders(url, {
+    path: '/api/v3/workspaces/3/time_trackings',
+    headers: { authorization: `Bearer ${tokenOf(adminId)}` },
+  });
 }, 300_000);
 
 afterAll(async () => {
@@ -42,7 +45,8 @@ describe('the benchmark', () => {
     const rows = readRows(dataSet, await someShownIds(url));
     const figures = await compareReads(generator, servers, rows, pace, () => {});
     expect(Object.keys(figures)).toEqual(rows.map(({ name }) => name));
-    for (const byWhom of Object.values(figures)) for (const name of contenders) expect(byWhom[name]!.answersPerSecond).toEqual([expect.any(Number)]);
+    for (const byWhom of Object.values(figures))
+      for (const name of contenders) expect(byWhom[name]!.answersPerSecond).toEqual([expect.any(Number)]);
   });
 
   it('writes the same with everybody, and measures each', async () => {
@@ -53,7 +57,12 @@ describe('the benchmark', () => {
   it('refuses to compare what differs', async () => {
     const punch = writeRows(dataSet)[0]!;
     // A second start is refused by Punchcard, and by nobody else.
-    const faulty = { ...punch, lane: (share: Parameters<typeof punch.lane>[0]) => punch.lane(share).filter((_, index) => index % 2 === 1) };
-    await expect(compareWrites(generator, servers, [faulty], pace, () => {})).rejects.toThrow('otherwise than Punchcard');
+    const faulty = {
+      ...punch,
+      lane: (share: Parameters<typeof punch.lane>[0]) => punch.lane(share).filter((_, index) => index % 2 === 1),
+    };
+    await expect(compareWrites(generator, servers, [faulty], pace, () => {})).rejects.toThrow(
+      'otherwise than Punchcard',
+    );
   });
 });

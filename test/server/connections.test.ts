@@ -10,7 +10,11 @@ describe('a connection through a pooler', () => {
     const { db, close } = await openDatabase({ url: await newDatabase(), poolSize: 1, isPooled: true });
     await sql`create table counted (number integer)`.execute(db);
     const countAtOnce = (connection: Db) =>
-      together([1, 2, 3, 4, 5].map((number) => sql`insert into counted select ${number}::integer + count(*) from counted`.execute(connection)));
+      together(
+        [1, 2, 3, 4, 5].map((number) =>
+          sql`insert into counted select ${number}::integer + count(*) from counted`.execute(connection),
+        ),
+      );
     const warnings = await warningsDuring(async () => {
       for (let round = 0; round < 5; round++) await onConnection(db, countAtOnce);
     });
@@ -30,10 +34,13 @@ describe('two connections', () => {
     const seen = await onConnection(db, (one) =>
       onConnection(db, async (other) => {
         await sql`create temporary table odd as select 1 as first, 'one' as second`.execute(one);
-        await sql`create temporary table odd as select 'two' as second, 2::bigint as third, null as fourth`.execute(other);
+        await sql`create temporary table odd as select 'two' as second, 2::bigint as third, null as fourth`.execute(
+          other,
+        );
         const rows = [];
         for (let round = 0; round < 5; round++) {
-          for (const connection of [one, other]) rows.push((await sql`select * from odd where ${round}::integer >= 0`.execute(connection)).rows[0]);
+          for (const connection of [one, other])
+            rows.push((await sql`select * from odd where ${round}::integer >= 0`.execute(connection)).rows[0]);
         }
         return rows;
       }),

@@ -39,7 +39,10 @@ describe('several processes on one PostgreSQL', { timeout: 120_000 }, () => {
     expect((await database.query('select from accounts')).rowCount).toBe(0);
     expect(servers[0]!.output()).not.toContain('demo-password');
     for (const round of ['Made the demo organisation', 'is there already']) {
-      expect(await runProgram('cli', ['seed'], environment)).toMatchObject({ code: 0, output: expect.stringContaining(round) });
+      expect(await runProgram('cli', ['seed'], environment)).toMatchObject({
+        code: 0,
+        output: expect.stringContaining(round),
+      });
     }
     expect((await database.query('select from accounts')).rowCount).toBe(1);
   });
@@ -60,7 +63,10 @@ describe('several processes on one PostgreSQL', { timeout: 120_000 }, () => {
 
   it('leave mail to a worker where WORKERS is off', async () => {
     const mails = (): string[] => (existsSync(path.join(folder, 'mail')) ? readdirSync(path.join(folder, 'mail')) : []);
-    const created = await ask(servers[0]!.url, 'POST', `/workspaces/${workspace}/users`, token, { username: 'Robin', email: 'robin@example.com' });
+    const created = await ask(servers[0]!.url, 'POST', `/workspaces/${workspace}/users`, token, {
+      username: 'Robin',
+      email: 'robin@example.com',
+    });
     expect(created.status).toBe(201);
     expect(mails()).toEqual([]);
 
@@ -80,7 +86,14 @@ describe('several processes on one PostgreSQL', { timeout: 120_000 }, () => {
     const server = servers.pop()!;
     await database.query('begin');
     const { rows } = await database.query<{ id: string }>('select id from areas order by id limit 1 for update');
-    const slow = ask(server.url, 'PATCH', `/workspaces/${workspace}/areas/${rows[0]!.id}`, token, { name: 'Renamed' }, 'area');
+    const slow = ask(
+      server.url,
+      'PATCH',
+      `/workspaces/${workspace}/areas/${rows[0]!.id}`,
+      token,
+      { name: 'Renamed' },
+      'area',
+    );
     const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
     while ((await database.query(waiting)).rowCount === 0) {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -89,7 +102,10 @@ describe('several processes on one PostgreSQL', { timeout: 120_000 }, () => {
     }
 
     const ended = server.stop('SIGTERM');
-    await eventually(() => server.output().includes('finishing what is under way') || undefined, 'the signal to arrive');
+    await eventually(
+      () => server.output().includes('finishing what is under way') || undefined,
+      'the signal to arrive',
+    );
     await expect(fetch(`${server.url}/api/v3/status`)).rejects.toThrow();
     await database.query('commit');
     expect((await slow).body.data.attributes).toMatchObject({ name: 'Renamed' });

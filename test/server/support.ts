@@ -25,10 +25,21 @@ export async function eventually<T>(look: () => T | undefined, what: string): Pr
 }
 
 /** A call of the resource API at one of several servers. */
-export async function ask(url: string, method: string, address: string, token?: string, attributes?: object, type = 'user') {
+export async function ask(
+  url: string,
+  method: string,
+  address: string,
+  token?: string,
+  attributes?: object,
+  type = 'user',
+) {
   const response = await fetch(`${url}/api/v3${address}`, {
     method,
-    headers: { 'Content-Type': 'application/json', 'Api-Key': 'demo-api-key', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+    headers: {
+      'Content-Type': 'application/json',
+      'Api-Key': 'demo-api-key',
+      ...(token ? { Authorization: `Bearer ${token}` } : {}),
+    },
     ...(attributes ? { body: JSON.stringify({ data: { type, attributes } }) } : {}),
   });
   const text = await response.text();

@@ -24,55 +24,59 @@ const statements = [
 ];
 
 describe('the kept totals of time trackings', () => {
-  it('are those of a recount after 10,000 operations on 8 connections, some of which are undone or die', { timeout: 120_000 }, async () => {
-    const world = await newWorld();
-    const { db, accountId, workspaceId } = world;
-    const users = [world.employee.id, world.admin.id, (await world.addMember('employee', 'third')).id];
-    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
-    const url = new URL(process.env['TEST_DATABASE_URL']!);
-    url.pathname = `/${rows[0]!.name}`;
-    let done = 0;
-    const work = async (seed: number): Promise<void> => {
-      const random = numbers(seed);
-      let client: pg.Client | undefined;
-      for (let index = 0; index < 1250;) {
-        if (!client) {
-          client = new pg.Client({ connectionString: url.href });
-          client.on('error', () => {});
-          await client.connect();
-        }
-        const [kind, count, end] = [random.next().value, 1 + (random.next().value % 3), random.next().value % 100];
-        try {
-          await client.query('begin');
-          for (let step = 0; step < count; step++, index++) {
-            const number = random.next().value;
-            // Half of everything adds a row, so that there is something to change.
-            const statement = (kind + step) % 2 === 0 ? statements[0]! : statements[number % statements.length]!;
-            await client.query(statement, [accountId, workspaceId, users[number % 3], number]);
-            done++;
+  it(
+    'are those of a recount after 10,000 operations on 8 connections, some of which are undone or die',
+    { timeout: 120_000 },
+    async () => {
+      const world = await newWorld();
+      const { db, accountId, workspaceId } = world;
+      const users = [world.employee.id, world.admin.id, (await world.addMember('employee', 'third')).id];
+      const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
+      const url = new URL(process.env['TEST_DATABASE_URL']!);
+      url.pathname = `/${rows[0]!.name}`;
+      let done = 0;
+      const work = async (seed: number): Promise<void> => {
+        const random = numbers(seed);
+        let client: pg.Client | undefined;
+        for (let index = 0; index < 1250;) {
+          if (!client) {
+            client = new pg.Client({ connectionString: url.href });
+            client.on('error', () => {});
+            await client.connect();
           }
-          if (end < 2) {
-            await client.query('select pg_terminate_backend(pg_backend_pid())');
-          } else await client.query(end < 10 ? 'rollback' : 'commit');
-        } catch (error) {
-          const { code } = error as { code?: string };
-          if (code === '40P01') await client.query('rollback');
-          else if (code === '57P01' || code === undefined) client = undefined;
-          else throw error;
+          const [kind, count, end] = [random.next().value, 1 + (random.next().value % 3), random.next().value % 100];
+          try {
+            await client.query('begin');
+            for (let step = 0; step < count; step++, index++) {
+              const number = random.next().value;
+              // Half of everything adds a row, so that there is something to change.
+              const statement = (kind + step) % 2 === 0 ? statements[0]! : statements[number % statements.length]!;
+              await client.query(statement, [accountId, workspaceId, users[number % 3], number]);
+              done++;
+            }
+            if (end < 2) {
+              await client.query('select pg_terminate_backend(pg_backend_pid())');
+            } else await client.query(end < 10 ? 'rollback' : 'commit');
+          } catch (error) {
+            const { code } = error as { code?: string };
+            if (code === '40P01') await client.query('rollback');
+            else if (code === '57P01' || code === undefined) client = undefined;
+            else throw error;
+          }
         }
-      }
-      await client?.end();
-    };
-    await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(work));
-    expect(done).toBeGreaterThan(9_500);
-    expect(await wrongTotals(db, accountId)).toEqual([]);
-    const { trackings } = await db
-      .selectFrom('time_tracking_totals')
-      .select((eb) => eb.fn.sum<number>('trackings').as('trackings'))
-      .where('account_id', '=', accountId)
-      .where('user_id', '=', 0)
-      .where('day', '=', '-infinity')
-      .executeTakeFirstOrThrow();
-    expect(trackings).toBeGreaterThan(500);
-  });
+        await client?.end();
+      };
+      await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(work));
+      expect(done).toBeGreaterThan(9_500);
+      expect(await wrongTotals(db, accountId)).toEqual([]);
+      const { trackings } = await db
+        .selectFrom('time_tracking_totals')
+        .select((eb) => eb.fn.sum<number>('trackings').as('trackings'))
+        .where('account_id', '=', accountId)
+        .where('user_id', '=', 0)
+        .where('day', '=', '-infinity')
+        .executeTakeFirstOrThrow();
+      expect(trackings).toBeGreaterThan(500);
+    },
+  );
 });

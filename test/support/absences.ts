@@ -14,11 +14,17 @@ export async function typeOf({ db, accountId, workspaceId }: World, kind = 'vaca
 }
 
 /** Two weeks in July, full days in Berlin. */
-export const twoWeeks = { starts_at: '2026-07-06T09:00:00+02:00', ends_at: '2026-07-17T17:00:00+02:00', full_day: true };
+export const twoWeeks = {
+  starts_at: '2026-07-06T09:00:00+02:00',
+  ends_at: '2026-07-17T17:00:00+02:00',
+  full_day: true,
+};
 
 /** Asks for an absence: two weeks of vacation unless told otherwise. */
 export async function request(world: World, person: Person, attributes: object = {}): Promise<Response> {
-  return person.call('createAbsence', { body: bodyOf('absence', { absence_type_id: await typeOf(world), ...twoWeeks, ...attributes }) });
+  return person.call('createAbsence', {
+    body: bodyOf('absence', { absence_type_id: await typeOf(world), ...twoWeeks, ...attributes }),
+  });
 }
 
 /** Makes an absence and returns its id. */
@@ -32,7 +38,16 @@ export const at = (absence_id: string | number, rest: object = {}) => ({ params:
 
 /** How many rows of the account there are in the tables that absences write to. */
 export async function rowsIn({ db, accountId }: World): Promise<Record<string, number>> {
-  const tables = ['absences', 'notes', 'absence_followers', 'attachments', 'files', 'notifications', 'absence_types', 'batches'] as const;
+  const tables = [
+    'absences',
+    'notes',
+    'absence_followers',
+    'attachments',
+    'files',
+    'notifications',
+    'absence_types',
+    'batches',
+  ] as const;
   const counts: Record<string, number> = {};
   for (const table of tables) {
     const { count } = await db
@@ -47,4 +62,9 @@ export async function rowsIn({ db, accountId }: World): Promise<Record<string, n
 
 /** Gives the employee a vacation day of his own length. */
 export const setHoursOfVacationDay = ({ db, accountId, employee }: World, hours: number) =>
-  db.updateTable('users').set({ hours_on_vacation_day: hours }).where('account_id', '=', accountId).where('id', '=', employee.id).execute();
+  db
+    .updateTable('users')
+    .set({ hours_on_vacation_day: hours })
+    .where('account_id', '=', accountId)
+    .where('id', '=', employee.id)
+    .execute();

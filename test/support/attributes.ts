@@ -5,7 +5,10 @@ import type { Tenant } from './tenant.ts';
 import { operations, resolvers, type Walked } from './walk.ts';
 
 /** Every member that any answer of either API shows, with its schema, and what records are made of beneath. */
-export function answeredAttributes(columns: readonly string[], walked: readonly Walked[] = operations): Map<string, Schema> {
+export function answeredAttributes(
+  columns: readonly string[],
+  walked: readonly Walked[] = operations,
+): Map<string, Schema> {
   const found = new Map<string, Schema>(columns.map((name) => [name, {}]));
   for (const { api, responses } of walked) {
     const resolve = resolvers[api];
@@ -16,7 +19,8 @@ export function answeredAttributes(columns: readonly string[], walked: readonly 
         seen.add(schema.$ref);
         return visit(resolve(schema.$ref));
       }
-      for (const branch of [...(schema?.allOf ?? []), ...(schema?.anyOf ?? []), ...(schema?.oneOf ?? [])]) visit(branch);
+      for (const branch of [...(schema?.allOf ?? []), ...(schema?.anyOf ?? []), ...(schema?.oneOf ?? [])])
+        visit(branch);
       visitMembers(schema);
       if (schema?.items) visit(schema.items);
     };
@@ -29,7 +33,10 @@ export function answeredAttributes(columns: readonly string[], walked: readonly 
     };
     for (const [status, response] of Object.entries(responses)) {
       if (!status.startsWith('2')) continue;
-      for (const { schema } of Object.values((response as { content?: Record<string, { schema: Schema }> }).content ?? {})) visit(schema);
+      for (const { schema } of Object.values(
+        (response as { content?: Record<string, { schema: Schema }> }).content ?? {},
+      ))
+        visit(schema);
     }
   }
   return found;
@@ -38,18 +45,29 @@ export function answeredAttributes(columns: readonly string[], walked: readonly 
 type Json = Record<string, unknown>;
 
 /** The request, with all these attributes beside the documented ones, on every level of its body. */
-export function smuggled(operation: Walked, draft: Draft, attributes: ReadonlyMap<string, Schema>, tenant: Tenant): Draft {
+export function smuggled(
+  operation: Walked,
+  draft: Draft,
+  attributes: ReadonlyMap<string, Schema>,
+  tenant: Tenant,
+): Draft {
   const isForm = Object.hasOwn(operation.requestBody!.content, 'multipart/form-data');
   const paths = bodyPaths(operation).map((steps) => steps.map((step) => (step === 0 ? '*' : step)));
-  const isDocumented = (level: readonly string[], name: string): boolean => paths.some((path) => [...level, name].every((step, index) => path[index] === step));
+  const isDocumented = (level: readonly string[], name: string): boolean =>
+    paths.some((path) => [...level, name].every((step, index) => path[index] === step));
   const fill = (value: unknown, level: readonly string[]): unknown => {
     if (Array.isArray(value)) return value.map((item) => fill(item, [...level, '*']));
     if (typeof value !== 'object' || value === null) return value;
     const own = Object.entries(value).map(([name, member]) => [name, fill(member, [...level, name])] as const);
     if (level.at(-1) === namesItsMembers) return value;
     const undocumented = [...attributes].filter(([name]) => !Object.hasOwn(value, name) && !isDocumented(level, name));
-    const more = isForm ? ownFirst(operation, undocumented).slice(0, mostFields - Object.keys(value).length) : undocumented;
-    return { ...Object.fromEntries(more.map(([name, schema]) => [name, valueFor(name, schema, tenant)])), ...Object.fromEntries(own) };
+    const more = isForm
+      ? ownFirst(operation, undocumented).slice(0, mostFields - Object.keys(value).length)
+      : undocumented;
+    return {
+      ...Object.fromEntries(more.map(([name, schema]) => [name, valueFor(name, schema, tenant)])),
+      ...Object.fromEntries(own),
+    };
   };
   return { ...draft, body: fill(draft.body, []) as Json };
 }
@@ -74,10 +92,12 @@ function valueFor(name: string, { type, format, enum: allowed }: Schema, tenant:
   if (/^(workspace|company|location)_id$/.test(name)) return otherWorkspaceId;
   if (allowed) return allowed.at(-1);
   const types = [type ?? []].flat();
-  if (types.includes('boolean') || /^(is|allow)_|^(deleted|confirmed|active)$/.test(name)) return !startsTrue.includes(name);
+  if (types.includes('boolean') || /^(is|allow)_|^(deleted|confirmed|active)$/.test(name))
+    return !startsTrue.includes(name);
   if (format === 'date-time' || /_at$/.test(name)) return '2031-07-07T07:07:07Z';
   if (format === 'date') return '2031-07-07';
-  if (types.includes('integer') || types.includes('number') || /_ids?$|_s$|^(rank|role|position)$/.test(name)) return 77;
+  if (types.includes('integer') || types.includes('number') || /_ids?$|_s$|^(rank|role|position)$/.test(name))
+    return 77;
   if (types.includes('array')) return [77];
   return types.includes('object') ? { smuggled: mark } : `smuggled ${name}`;
 }

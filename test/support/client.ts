@@ -7,7 +7,8 @@ import { service } from './service.ts';
 const bases = { v3: '/api/v3', public: '/public_api/v1' } as const;
 type ApiName = keyof typeof bases;
 
-const routesOf = (api: ApiName) => new Map(operationsOf(readContract(api)).map((route) => [route.operation.operationId, route]));
+const routesOf = (api: ApiName) =>
+  new Map(operationsOf(readContract(api)).map((route) => [route.operation.operationId, route]));
 const routes = { v3: routesOf('v3'), public: routesOf('public') };
 
 export interface RequestOptions {
@@ -29,7 +30,9 @@ export interface RequestOptions {
 export async function call(api: ApiName, operationId: string, options: RequestOptions = {}): Promise<Response> {
   const route = routes[api].get(operationId);
   if (!route) throw new Error(`The contract has no operation ${operationId}.`);
-  const address = route.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(options.params?.[name] ?? '')));
+  const address = route.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
+    encodeURIComponent(String(options.params?.[name] ?? '')),
+  );
   const url = options.at ?? (await service()).url;
   const request = supertest(url)[route.method as 'get'](bases[api] + address);
   for (const [name, value] of Object.entries(options.headers ?? {})) request.set(name, value);
@@ -38,7 +41,8 @@ export async function call(api: ApiName, operationId: string, options: RequestOp
     for (const [name, value] of Object.entries(options.form ?? {})) request.field(name, value);
     for (const file of options.files ?? []) request.attach(file.field, file.bytes, file.name);
   } else if (options.body !== undefined) {
-    if (!options.headers?.['Content-Type']) request.set('Content-Type', api === 'v3' ? 'application/vnd.api+json' : 'application/json');
+    if (!options.headers?.['Content-Type'])
+      request.set('Content-Type', api === 'v3' ? 'application/vnd.api+json' : 'application/json');
     request.send(typeof options.body === 'string' ? options.body : JSON.stringify(options.body));
   }
   const response = await request;
@@ -53,4 +57,5 @@ export async function call(api: ApiName, operationId: string, options: RequestOp
 export const pointersIn = (response: Response): string[] =>
   (response.body as { errors: { source: { pointer: string } }[] }).errors.map((error) => error.source.pointer);
 
-export const titlesIn = (response: Response): string[] => (response.body as { errors: { title: string }[] }).errors.map((error) => error.title);
+export const titlesIn = (response: Response): string[] =>
+  (response.body as { errors: { title: string }[] }).errors.map((error) => error.title);

@@ -21,28 +21,46 @@ function checkerOf(contract: Contract) {
   // With `fields`, attributes and relationships that the schema requires may be missing: the parameter says so.
   const sparse = validators(withoutRequired(contract));
   const resolve = resolver(contract);
-  const pointers = new Map(operationsOf(contract).map(({ method, path, operation }) => [operation.operationId, `#/paths/${escaped(path)}/${method}`]));
+  const pointers = new Map(
+    operationsOf(contract).map(({ method, path, operation }) => [
+      operation.operationId,
+      `#/paths/${escaped(path)}/${method}`,
+    ]),
+  );
   return (operationId: string, response: Received, isSparse: boolean): void => {
     const pointer = pointers.get(operationId);
     if (!pointer) throw new Error(`The contract has no operation ${operationId}.`);
     const described = (resolve(pointer) as { responses: Record<string, ResponseDescription> }).responses;
-    const status = described[response.status] ? String(response.status) : response.status >= 400 && described['default'] ? 'default' : undefined;
-    if (!status) throw new Error(`${operationId} answered ${response.status}, which the contract does not describe: ${response.text}`);
+    const status = described[response.status]
+      ? String(response.status)
+      : response.status >= 400 && described['default']
+        ? 'default'
+        : undefined;
+    if (!status)
+      throw new Error(
+        `${operationId} answered ${response.status}, which the contract does not describe: ${response.text}`,
+      );
     const place = described[status]!.$ref ?? `${pointer}/responses/${status}`;
     const description = resolve(place) as ResponseDescription;
     for (const [name, header] of Object.entries(description.headers ?? {})) {
       const { required } = header.$ref ? (resolve(header.$ref) as { required?: boolean }) : header;
-      if (required && response.headers[name.toLowerCase()] === undefined) throw new Error(`${operationId} ${status}: the header ${name} is missing.`);
+      if (required && response.headers[name.toLowerCase()] === undefined)
+        throw new Error(`${operationId} ${status}: the header ${name} is missing.`);
     }
     if (!description.content) {
       if (response.text) throw new Error(`${operationId} ${status} must have no body, but had ${response.text}`);
       return;
     }
-    if (!description.content[response.type]) throw new Error(`${operationId} ${status}: the media type ${response.type} is not described.`);
+    if (!description.content[response.type])
+      throw new Error(`${operationId} ${status}: the media type ${response.type} is not described.`);
     const validate = (isSparse ? sparse : strict)(`${place}/content/${escaped(response.type)}/schema`);
     if (!validate(response.body)) {
-      const problems = validate.errors!.slice(0, 5).map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`);
-      throw new Error(`${operationId} ${status} does not fit the contract:\n${problems.join('\n')}\n${JSON.stringify(response.body).slice(0, 2000)}`);
+      const problems = validate
+        .errors!.slice(0, 5)
+        .map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`);
+      throw new Error(
+        `${operationId} ${status} does not fit the contract:\n${problems.join('\n')}\n${JSON.stringify(response.body).slice(0, 2000)}`,
+      );
     }
   };
 }

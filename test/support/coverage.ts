@@ -10,7 +10,8 @@ export const noteAnswer = (api: string, operationId: string, status: number): vo
 
 /** Notes the titles of an error answer; scripts/covered.ts looks for them in the catalogue. */
 export function noteTitles(status: number, titles: readonly string[]): void {
-  for (const title of titles) appendFileSync(path.join(folder, `titles-${process.pid}.tsv`), `${status}\t${JSON.stringify(title)}\n`);
+  for (const title of titles)
+    appendFileSync(path.join(folder, `titles-${process.pid}.tsv`), `${status}\t${JSON.stringify(title)}\n`);
 }
 
 /** Forgets what earlier runs have seen. */

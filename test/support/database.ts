@@ -8,7 +8,11 @@ export const serverUrl = process.env['TEST_DATABASE_URL'];
 /** A database of this worker's own, from the template. */
 export async function openTestDatabase(): Promise<{ database: Database; directUrl: string | undefined }> {
   const template = process.env['TEST_TEMPLATE']!;
-  if (!serverUrl) return { database: await openDatabase({ memory: true, template: new Blob([readFileSync(template)]) }), directUrl: undefined };
+  if (!serverUrl)
+    return {
+      database: await openDatabase({ memory: true, template: new Blob([readFileSync(template)]) }),
+      directUrl: undefined,
+    };
   const name = `${databasePrefix()}${process.pid}`;
   const admin = new pg.Client({ connectionString: serverUrl });
   await admin.connect();

@@ -26,15 +26,21 @@ let made = 0;
 export function draftsOf(operation: Walked, tenant: Tenant): Draft[] {
   const example = Object.values(operation.requestBody?.content ?? {})[0] as { example?: Json } | undefined;
   const body = example && withOwnTexts({ ...structuredClone(example.example ?? {}), ...ownBody(operation) }, operation);
-  const required = operation.all.filter((parameter) => parameter.in === 'query' && 'required' in parameter) as unknown as { name: string; example: string }[];
+  const required = operation.all.filter(
+    (parameter) => parameter.in === 'query' && 'required' in parameter,
+  ) as unknown as { name: string; example: string }[];
   const query = Object.fromEntries(required.map(({ name, example: value }) => [name, value]));
   return actionsOf(operation).map((action) => {
     const draft: Draft = structuredClone({ params: {}, query, body });
-    if (action) (draft.body!['data'] as { attributes: Json }).attributes = { action: action.name, note: { content: 'Noted.' } };
+    if (action)
+      (draft.body!['data'] as { attributes: Json }).attributes = { action: action.name, note: { content: 'Noted.' } };
     // What another action needs is ignored.
-    const places = placesOf(operation).filter(({ where, steps }) => !action || where !== 'body' || action.members.includes(steps[2] as string));
+    const places = placesOf(operation).filter(
+      ({ where, steps }) => !action || where !== 'body' || action.members.includes(steps[2] as string),
+    );
     for (const place of places.filter(({ isExternal }) => isExternal)) remove(draft, place);
-    for (const place of places.filter(({ where, isExternal }) => where !== 'query' && !isExternal)) set(draft, place, ownId(operation, place, tenant));
+    for (const place of places.filter(({ where, isExternal }) => where !== 'query' && !isExternal))
+      set(draft, place, ownId(operation, place, tenant));
     adjust(operation, draft, tenant);
     return draft;
   });
@@ -42,21 +48,26 @@ export function draftsOf(operation: Walked, tenant: Tenant): Draft[] {
 
 /** Two operations may delete a record of one kind: each has one of its own. */
 const ownId = ({ api, method, id }: Walked, { kind }: Place, { ids, spare }: Tenant): string | number =>
-  ((api === 'public' && method === 'delete') || ['batchNotifications', 'batchTimeTrackings'].includes(id) ? spare[kind] : undefined) ?? ids[kind];
+  ((api === 'public' && method === 'delete') || ['batchNotifications', 'batchTimeTrackings'].includes(id)
+    ? spare[kind]
+    : undefined) ?? ids[kind];
 
 /** Where a schema tells cases apart by `action`: each of them, with the members it needs. */
 function actionsOf(operation: Walked): ({ name: string; members: string[] } | undefined)[] {
   const resolve = resolvers[operation.api];
-  const follow = (schema: Schema | undefined): Schema | undefined => (schema?.$ref ? follow(resolve(schema.$ref)) : schema);
+  const follow = (schema: Schema | undefined): Schema | undefined =>
+    schema?.$ref ? follow(resolve(schema.$ref)) : schema;
   const body = follow(operation.requestBody && (requestBodySchema(operation, undefined, resolve) as Schema));
   const attributes = follow(follow(body?.properties?.['data'])?.properties?.['attributes']);
   const actions = (follow(attributes?.properties?.['action'])?.enum ?? []) as string[];
   const cases = (attributes?.allOf ?? []) as { if?: Schema; then?: { required?: string[] } }[];
-  const membersOf = (name: string) => cases.filter((one) => one.if?.properties?.['action']?.const === name).flatMap((one) => one.then?.required ?? []);
+  const membersOf = (name: string) =>
+    cases.filter((one) => one.if?.properties?.['action']?.const === name).flatMap((one) => one.then?.required ?? []);
   return actions.length > 1 ? actions.map((name) => ({ name, members: ['ids', ...membersOf(name)] })) : [undefined];
 }
 
-const ownBody = ({ requestBody }: Walked): Json => (requestBody && Object.hasOwn(requestBody.content, 'multipart/form-data') ? { title: 'A title' } : {});
+const ownBody = ({ requestBody }: Walked): Json =>
+  requestBody && Object.hasOwn(requestBody.content, 'multipart/form-data') ? { title: 'A title' } : {};
 
 /** Names that must be free are made up anew for every draft. */
 function withOwnTexts(body: Json, { method }: Walked): Json {
@@ -74,7 +85,11 @@ function adjust({ id }: Walked, { body, query }: Draft, tenant: Tenant): void {
   const attributes = ((body?.['data'] as Json | undefined)?.['attributes'] ?? {}) as Json;
   const minute = (10 + (made % 50)).toString();
   // Inside the tenant's time tracking, and never twice the same.
-  if (id === 'createBreak') Object.assign(attributes, { starts_at: `2026-01-05T10:${minute}:00+01:00`, ends_at: `2026-01-05T10:${minute}:01+01:00` });
+  if (id === 'createBreak')
+    Object.assign(attributes, {
+      starts_at: `2026-01-05T10:${minute}:00+01:00`,
+      ends_at: `2026-01-05T10:${minute}:01+01:00`,
+    });
   if (id === 'updateBreak') Object.assign(attributes, { ends_at: '2026-01-05T08:20:00+01:00' });
   if (id === 'updateTimeTracking') Object.assign(attributes, { ends_at: '2026-01-05T18:00:00+01:00' });
   if (id === 'createAction') delete attributes['action_time'];
@@ -113,13 +128,16 @@ function set({ params, query, body }: Draft, { where, steps }: Place, value: str
 
 /** Whether the request names a record there, under either of its names. */
 export function isNamed({ body }: Draft, place: Place): boolean {
-  const valueAt = (steps: Place['steps']): unknown => steps.reduce<unknown>((node, step) => (node as Json | undefined)?.[step], body);
+  const valueAt = (steps: Place['steps']): unknown =>
+    steps.reduce<unknown>((node, step) => (node as Json | undefined)?.[step], body);
   return place.where !== 'body' || valueAt(place.steps) !== undefined || valueAt(twinOf(place)) !== undefined;
 }
 
 /** The same place, for the other name of the record. */
 const twinOf = ({ steps, isExternal }: Place): Place['steps'] =>
-  steps.map((step) => (step === 0 ? step : isExternal ? step.replace('external_id', 'id') : step.replace(/(^|_)(ids?)$/, '$1external_$2')));
+  steps.map((step) =>
+    step === 0 ? step : isExternal ? step.replace('external_id', 'id') : step.replace(/(^|_)(ids?)$/, '$1external_$2'),
+  );
 
 /** The same request with another record in one place. Its other name for the same place goes, so that the two cannot differ. */
 export function named(draft: Draft, place: Place, tenant: Tenant): Draft {
@@ -131,32 +149,56 @@ export function named(draft: Draft, place: Place, tenant: Tenant): Draft {
 }
 
 /** The request as it goes over the wire, with the credential where the operation wants it. */
-export function sentOf(operation: Walked, { params, query, body }: Draft, tenant: Tenant, person: Person = tenant.admin): Sent {
+export function sentOf(
+  operation: Walked,
+  { params, query, body }: Draft,
+  tenant: Tenant,
+  person: Person = tenant.admin,
+): Sent {
   const { api, method, path, requestBody } = operation;
   const isForm = requestBody && Object.hasOwn(requestBody.content, 'multipart/form-data');
   const api_token = tenant.apiToken;
-  const withToken = api === 'v3' ? { body, query } : body ? { body: { ...body, api_token }, query } : { body, query: { ...query, api_token } };
-  const text = new URLSearchParams(Object.entries(withToken.query).map(([name, value]): [string, string] => [name, String(value)])).toString();
-  const address = bases[api] + path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(params[name]))) + (text ? `?${text}` : '');
-  const own = schemesOf(operation)[0] === 'apiKey' ? { 'Api-Key': tenant.apiKey } : { Authorization: `Bearer ${person.token}` };
+  const withToken =
+    api === 'v3'
+      ? { body, query }
+      : body
+        ? { body: { ...body, api_token }, query }
+        : { body, query: { ...query, api_token } };
+  const text = new URLSearchParams(
+    Object.entries(withToken.query).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  const address =
+    bases[api] +
+    path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(params[name]))) +
+    (text ? `?${text}` : '');
+  const own =
+    schemesOf(operation)[0] === 'apiKey' ? { 'Api-Key': tenant.apiKey } : { Authorization: `Bearer ${person.token}` };
   const headers = api === 'v3' ? own : {};
   if (isForm) {
     const form = asForm(operation, withToken.body!);
     return { method, address, headers: { ...headers, ...form.headers }, body: form.body! };
   }
   if (withToken.body === undefined) return { method, address, headers };
-  return { method, address, headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(withToken.body) };
+  return {
+    method,
+    address,
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify(withToken.body),
+  };
 }
 
 function asForm(operation: Walked, body: Json) {
   const resolve = resolvers[operation.api];
   const schema = requestBodySchema(operation, 'multipart/form-data', resolve) as Schema;
   const { properties = {} } = schema.$ref ? resolve(schema.$ref) : schema;
-  const isFile = (name: string): boolean => properties[name]?.format === 'binary' || properties[name]?.items?.format === 'binary';
+  const isFile = (name: string): boolean =>
+    properties[name]?.format === 'binary' || properties[name]?.items?.format === 'binary';
   const fields = Object.entries(body).filter(([name, value]) => !isFile(name) && value !== null && value !== undefined);
   const files = Object.keys(properties).filter(isFile);
   return formOf(
-    Object.fromEntries(fields.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)])),
+    Object.fromEntries(
+      fields.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
+    ),
     files.map((field) => ({ field, name: 'file.png', bytes: image })),
   );
 }

@@ -24,10 +24,14 @@ export async function newEnterprise(): Promise<Enterprise> {
   };
   return {
     ...world,
-    newUser: (more = {}) => made('createPublicUser', { user: { location_ids: workspaceId, username: 'Erika', ...more } }),
-    newArea: (name, more = {}, location_id = workspaceId) => made('createWorkingArea', { location_id, working_area: { name, ...more } }),
+    newUser: (more = {}) =>
+      made('createPublicUser', { user: { location_ids: workspaceId, username: 'Erika', ...more } }),
+    newArea: (name, more = {}, location_id = workspaceId) =>
+      made('createWorkingArea', { location_id, working_area: { name, ...more } }),
     newLocation: async (name, more = {}) => {
-      const { status, body } = await world.admin.call('createWorkspace', { body: { data: { type: 'workspace', attributes: { name, ...more } } } });
+      const { status, body } = await world.admin.call('createWorkspace', {
+        body: { data: { type: 'workspace', attributes: { name, ...more } } },
+      });
       expect(status).toBe(200);
       return { id: Number(body.data.id) };
     },
@@ -37,7 +41,11 @@ export async function newEnterprise(): Promise<Enterprise> {
       return (await db.insertInto('tags').values(row).returning('id').executeTakeFirstOrThrow()).id;
     },
     absenceType: async (kind, location = workspaceId) => {
-      const types = db.selectFrom('absence_types').select('id').where('account_id', '=', accountId).where('workspace_id', '=', location);
+      const types = db
+        .selectFrom('absence_types')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('workspace_id', '=', location);
       return (await types.where('kind', '=', kind).executeTakeFirstOrThrow()).id;
     },
   };

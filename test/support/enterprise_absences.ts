@@ -12,10 +12,22 @@ export interface Place extends Enterprise {
 export async function newPlace(): Promise<Place> {
   const world = await newEnterprise();
   const typeId = await world.absenceType('vacation');
-  await world.db.updateTable('absence_types').set({ external_id: 'leave' }).where('account_id', '=', world.accountId).where('id', '=', typeId).execute();
+  await world.db
+    .updateTable('absence_types')
+    .set({ external_id: 'leave' })
+    .where('account_id', '=', world.accountId)
+    .where('id', '=', typeId)
+    .execute();
   const { id: userId } = await world.newUser({ external_id: 'erika' });
   const newAbsence = async (more: object = {}) => {
-    const absence = { absence_type_id: typeId, user_id: userId, starts_at: '2026-03-02', ends_at: '2026-03-06', full_day: true, ...more };
+    const absence = {
+      absence_type_id: typeId,
+      user_id: userId,
+      starts_at: '2026-03-02',
+      ends_at: '2026-03-06',
+      full_day: true,
+      ...more,
+    };
     const response = await world.enterprise('createPublicAbsence', { body: { absence } });
     expect([response.status, response.text]).toEqual([200, response.text]);
     return response.body;

@@ -17,7 +17,12 @@ export const patience = isLong ? 3 * 3_600_000 : 300_000;
 
 /** All of a list in the long form; in the short one so many of it, others at each turn. */
 export const sampled = <T>(list: readonly T[], short: number, turn: number): readonly T[] =>
-  isLong ? list : Array.from({ length: Math.min(short, list.length) }, (_item, index) => list[(turn * short + index) % list.length]!);
+  isLong
+    ? list
+    : Array.from(
+        { length: Math.min(short, list.length) },
+        (_item, index) => list[(turn * short + index) % list.length]!,
+      );
 
 /** What random choices start from: always the same in the short form, another one in each long run unless VERIFY_SEED repeats one. */
 export const seed = givenSeed ? Number(givenSeed) : isLong ? Date.now() % 2 ** 31 : 1;
@@ -50,7 +55,8 @@ export function tally(what: string): Tally {
     close() {
       figure(what, count, failures.length);
       if (count === 0) throw new Error(`Nothing was tried: ${what}.`);
-      if (failures.length > 0) throw new Error(`${what}: ${failures.length} of ${count} failed.\n${failures.slice(0, 20).join('\n')}`);
+      if (failures.length > 0)
+        throw new Error(`${what}: ${failures.length} of ${count} failed.\n${failures.slice(0, 20).join('\n')}`);
     },
   };
 }

@@ -5,11 +5,24 @@ import type { Person, World } from './world.ts';
 
 export const now = new Date('2026-03-02T18:30:00Z');
 
-export const tooLong = { rule: 'net_over_10h', title: 'More than 10 hours of work', message: 'Erin worked 10.5 hours.' };
+export const tooLong = {
+  rule: 'net_over_10h',
+  title: 'More than 10 hours of work',
+  message: 'Erin worked 10.5 hours.',
+};
 
 /** Judges one tracking, as the working-time rules do once they have looked. */
-export async function judgeOne({ db, accountId, workspaceId }: World, timeTracking: { id: number; user_id: number }, warnings: (typeof tooLong)[], at = now) {
-  const mine = db.selectFrom('notifications').where('account_id', '=', accountId).where('time_tracking_id', '=', timeTracking.id).where('rule', 'is not', null);
+export async function judgeOne(
+  { db, accountId, workspaceId }: World,
+  timeTracking: { id: number; user_id: number },
+  warnings: (typeof tooLong)[],
+  at = now,
+) {
+  const mine = db
+    .selectFrom('notifications')
+    .where('account_id', '=', accountId)
+    .where('time_tracking_id', '=', timeTracking.id)
+    .where('rule', 'is not', null);
   const standing = await mine
     .select(['id', 'user_id', 'title', 'message'])
     .select(sql<string>`rule`.as('rule'))
@@ -17,16 +30,29 @@ export async function judgeOne({ db, accountId, workspaceId }: World, timeTracki
   await setWarnings(db, accountId, workspaceId, [{ timeTracking, warnings, standing }], at);
 }
 
-export const warn = async (world: World, userId: number, own: { uuid?: string; area_id?: number } = {}): Promise<number> => {
+export const warn = async (
+  world: World,
+  userId: number,
+  own: { uuid?: string; area_id?: number } = {},
+): Promise<number> => {
   const id = await insertTimeTracking(world, userId, own);
   await judgeOne(world, { id, user_id: userId }, [tooLong]);
   return id;
 };
 
 export const tell = (world: World, userId: number, title = 'Absence confirmed') =>
-  notify(world.db, world.accountId, world.workspaceId, { user_id: userId, title, message: 'Your absence was confirmed.', owner: null }, now);
+  notify(
+    world.db,
+    world.accountId,
+    world.workspaceId,
+    { user_id: userId, title, message: 'Your absence was confirmed.', owner: null },
+    now,
+  );
 
-export const inboxOf = async (person: Person, query: Record<string, string> = {}): Promise<{ id: string; type: string; attributes: { title: string } }[]> =>
+export const inboxOf = async (
+  person: Person,
+  query: Record<string, string> = {},
+): Promise<{ id: string; type: string; attributes: { title: string } }[]> =>
   (await person.call('listNotifications', { query })).body.data;
 
 export const kindsIn = async (person: Person): Promise<string[]> => (await inboxOf(person)).map(({ type }) => type);

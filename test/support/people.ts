@@ -36,11 +36,23 @@ let apiKey: Promise<string> | undefined;
 /** Signs in with a valid key, unless told otherwise. */
 export async function signIn(attributes: object, options: RequestOptions = {}) {
   apiKey ??= issueApiKey();
-  return call('v3', 'signIn', { body: bodyOf('user', attributes), ...options, headers: { 'Api-Key': await apiKey, ...options.headers } });
+  return call('v3', 'signIn', {
+    body: bodyOf('user', attributes),
+    ...options,
+    headers: { 'Api-Key': await apiKey, ...options.headers },
+  });
 }
 
-export const signUp = (attributes: object, options: RequestOptions = {}) => call('v3', 'signUp', { body: bodyOf('user', attributes), ...options });
+export const signUp = (attributes: object, options: RequestOptions = {}) =>
+  call('v3', 'signUp', { body: bodyOf('user', attributes), ...options });
 
 /** Calls as whoever has the token that an answer carries. */
-export const callWith = (answer: { body: { data: { attributes: { access_token: string } } } }, operationId: string, options: RequestOptions = {}) =>
-  call('v3', operationId, { ...options, headers: { Authorization: `Bearer ${answer.body.data.attributes.access_token}` } });
+export const callWith = (
+  answer: { body: { data: { attributes: { access_token: string } } } },
+  operationId: string,
+  options: RequestOptions = {},
+) =>
+  call('v3', operationId, {
+    ...options,
+    headers: { Authorization: `Bearer ${answer.body.data.attributes.access_token}` },
+  });

@@ -26,7 +26,13 @@ export async function newPlace(): Promise<Place> {
   return {
     folder,
     url,
-    environment: { DATA_DIR: folder, DEMO: 'off', LOG_LEVEL: 'warn', SIGN_UPS_PER_HOUR: '0', ...(url ? { DATABASE_URL: url } : {}) },
+    environment: {
+      DATA_DIR: folder,
+      DEMO: 'off',
+      LOG_LEVEL: 'warn',
+      SIGN_UPS_PER_HOUR: '0',
+      ...(url ? { DATABASE_URL: url } : {}),
+    },
     open: () => openDatabase(targetOf({ databaseUrl: url, poolSize: 4, preparedStatements: true, dataDir: folder })),
     async remove() {
       if (url) await onServer(`drop database if exists ${name} with (force)`);

@@ -24,20 +24,67 @@ const namesNoRecord = new Set([
 ]);
 
 const synonyms: Readonly<Record<string, Kind>> = {
-  ...{ location: 'workspace', company: 'workspace', working_area: 'area', filter: 'tag', tags: 'tag', areas: 'area', working_session: 'time_tracking' },
-  ...{ users_id_in: 'user', intersecting_users: 'user', breaks_attributes: 'break', notes_attributes: 'absence_note', last_editor: 'user' },
+  ...{
+    location: 'workspace',
+    company: 'workspace',
+    working_area: 'area',
+    filter: 'tag',
+    tags: 'tag',
+    areas: 'area',
+    working_session: 'time_tracking',
+  },
+  ...{
+    users_id_in: 'user',
+    intersecting_users: 'user',
+    breaks_attributes: 'break',
+    notes_attributes: 'absence_note',
+    last_editor: 'user',
+  },
 };
 
 const kinds = new Set<string>([
-  ...['account', 'workspace', 'area', 'user', 'tag', 'time_tracking', 'break', 'follower', 'action', 'absence', 'absence_type'],
+  ...[
+    'account',
+    'workspace',
+    'area',
+    'user',
+    'tag',
+    'time_tracking',
+    'break',
+    'follower',
+    'action',
+    'absence',
+    'absence_type',
+  ],
   ...['notification', 'batch', 'api_token', 'upload'],
 ]);
 
 /** What the collection at the end of a path holds. */
 const collections: Readonly<Record<string, Kind | null>> = {
-  ...{ users: 'user', followers: 'user', workspaces: 'workspace', locations: 'workspace', areas: 'area', working_areas: 'area', tags: 'tag' },
-  ...{ actions: 'action', time_trackings: 'time_tracking', breaks: 'break', absences: 'absence', absence_types: 'absence_type', uploads: 'upload' },
-  ...{ notifications: 'notification', api_tokens: 'api_token', data_profiles: 'data_profile', signatures: 'signature', attachments: 'attachment' },
+  ...{
+    users: 'user',
+    followers: 'user',
+    workspaces: 'workspace',
+    locations: 'workspace',
+    areas: 'area',
+    working_areas: 'area',
+    tags: 'tag',
+  },
+  ...{
+    actions: 'action',
+    time_trackings: 'time_tracking',
+    breaks: 'break',
+    absences: 'absence',
+    absence_types: 'absence_type',
+    uploads: 'upload',
+  },
+  ...{
+    notifications: 'notification',
+    api_tokens: 'api_token',
+    data_profiles: 'data_profile',
+    signatures: 'signature',
+    attachments: 'attachment',
+  },
   // The same for everybody.
   ...{ roles: null, industry_examples: null },
 };
@@ -71,17 +118,21 @@ const known = (name: string, { id }: Walked): Kind => {
 
 function kindIn(collection: string, { id, path }: Walked): Kind | null {
   if (collection === 'notes') return isNested(path, 'absences') ? 'absence_note' : 'time_tracking_note';
-  if (!Object.hasOwn(collections, collection)) throw new Error(`${id} is about ${collection}: say in test/support/places.ts which kind of record that is.`);
+  if (!Object.hasOwn(collections, collection))
+    throw new Error(`${id} is about ${collection}: say in test/support/places.ts which kind of record that is.`);
   return collection === 'attachments' && isNested(path, 'absences') ? 'absence_attachment' : collections[collection]!;
 }
 
-const isReference = (name: string): boolean => /(^|_)ids?$/.test(name) || ['tags', 'areas', 'users_id_in', 'intersecting_users'].includes(name);
+const isReference = (name: string): boolean =>
+  /(^|_)ids?$/.test(name) || ['tags', 'areas', 'users_id_in', 'intersecting_users'].includes(name);
 
 /** Every place in which an operation names a record. */
 export function placesOf(operation: Walked): Place[] {
   const place = (where: Place['where'], steps: readonly (string | 0)[]): Place[] => {
     const kind = kindAt(operation, steps);
-    return kind === null ? [] : [{ where, steps, kind, isExternal: steps.some((step) => step !== 0 && /external_ids?$/.test(step)) }];
+    return kind === null
+      ? []
+      : [{ where, steps, kind, isExternal: steps.some((step) => step !== 0 && /external_ids?$/.test(step)) }];
   };
   const inQuery = operation.all.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   return [
@@ -89,7 +140,10 @@ export function placesOf(operation: Walked): Place[] {
     ...inQuery.flatMap((name) => {
       const field = /^filter\[(\w+)\]$/.exec(name)?.[1];
       // A filter by external id is one by text: it addresses nothing.
-      if (field !== undefined) return isReference(field) && field !== 'external_id' ? place('query', [field]).map((one) => ({ ...one, steps: [name] })) : [];
+      if (field !== undefined)
+        return isReference(field) && field !== 'external_id'
+          ? place('query', [field]).map((one) => ({ ...one, steps: [name] }))
+          : [];
       return isReference(name) ? place('query', [name]) : [];
     }),
     ...bodyPaths(operation)
@@ -107,7 +161,8 @@ export function bodyPaths(operation: Walked): (string | 0)[][] {
   const visit = (schema: Schema | undefined, steps: readonly (string | 0)[]): void => {
     if (!schema) return;
     if (schema.$ref) return visit(resolve(schema.$ref), steps);
-    for (const branch of [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) visit(branch, steps);
+    for (const branch of [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])])
+      visit(branch, steps);
     if (schema.properties) for (const [name, own] of Object.entries(schema.properties)) visit(own, [...steps, name]);
     else if (schema.items) visit(schema.items, [...steps, 0]);
     else if (schema.type) found.set(steps.join('/'), [...steps]);

@@ -34,13 +34,17 @@ export async function plainRows(db: Db, accountId: number, references: ReadonlyM
   const { rows } = await sql<{ name: string; rows: Row[] }>`${sql.join(parts, sql` union all `)}`.execute(db);
   const tablesOf = rows.map(({ name, rows: own }) => [name, inOrder(own)] as const);
   const ranks = new Map(tablesOf.map(([name, own]) => [name, new Map(own.map((row, index) => [row['id'], index]))]));
-  return Object.fromEntries(tablesOf.map(([name, own]) => [name, inOrder(own, (row) => plainRow(name, row, ranks, references))]));
+  return Object.fromEntries(
+    tablesOf.map(([name, own]) => [name, inOrder(own, (row) => plainRow(name, row, ranks, references))]),
+  );
 }
 
 /** Counted ids come in the order of their making; rows with random ones, or none, are ordered by what they hold. */
 function inOrder(rows: readonly Row[], told: (row: Row) => Row = (row) => row): Row[] {
   const isCounted = typeof rows[0]?.['id'] === 'number';
-  return isCounted ? [...rows].sort((one, other) => Number(one['id']) - Number(other['id'])).map(told) : rows.map(told).sort(byText);
+  return isCounted
+    ? [...rows].sort((one, other) => Number(one['id']) - Number(other['id'])).map(told)
+    : rows.map(told).sort(byText);
 }
 
 const byText = (one: Row, other: Row): number => (keyOf(one) < keyOf(other) ? -1 : 1);
@@ -62,7 +66,12 @@ const byName: Readonly<Record<string, string>> = {
   batch_id: 'batches',
 };
 
-function plainRow(table: string, row: Row, ranks: ReadonlyMap<string, Map<unknown, number>>, references: ReadonlyMap<string, string>): Row {
+function plainRow(
+  table: string,
+  row: Row,
+  ranks: ReadonlyMap<string, Map<unknown, number>>,
+  references: ReadonlyMap<string, string>,
+): Row {
   const plain: Row = {};
   for (const [name, value] of Object.entries(row)) {
     // A row of another account would not be here.
@@ -83,11 +92,15 @@ const plainValue = (value: unknown): unknown => {
 /** Without what no two accounts have alike: their marks, numbers in names, identities, hashes and the time of day. */
 const plainText = (text: string): string =>
   text
-    .replaceAll(/\w+-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'uuid')
+    .replaceAll(
+      /\w+-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,
+      'uuid',
+    )
     .replaceAll(/Alike-[0-9a-f]{8}/gi, 'mark')
     .replaceAll(/draft-\d+(-\d+)?/g, 'draft')
     .replaceAll(/[0-9a-f]{64}|\$argon2\S+/g, 'hash')
-    .replaceAll(new RegExp(`${new Date().getUTCFullYear()}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?\\+00:00`, 'g'), (moment) =>
-      Math.abs(Date.now() - Date.parse(moment)) < 86_400_000 ? 'now' : moment,
+    .replaceAll(
+      new RegExp(`${new Date().getUTCFullYear()}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?\\+00:00`, 'g'),
+      (moment) => (Math.abs(Date.now() - Date.parse(moment)) < 86_400_000 ? 'now' : moment),
     )
     .replaceAll(/ \d+\b/g, '');

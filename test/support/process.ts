@@ -16,7 +16,12 @@ export interface Running {
 }
 
 /** Starts a program of src/ as npm does, and waits until it has written a text; fails with its output if it ends before. */
-export async function startProcess(program: string, environment: Record<string, string>, readyText: string, wrapper: string[] = []): Promise<Running> {
+export async function startProcess(
+  program: string,
+  environment: Record<string, string>,
+  readyText: string,
+  wrapper: string[] = [],
+): Promise<Running> {
   const { child, output } = launch(program, [], environment, wrapper);
   const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
   await new Promise<void>((resolve, reject) => {
@@ -37,19 +42,34 @@ export async function startProcess(program: string, environment: Record<string, 
 
 /** The server as npm starts it: behind a shell, which is what signals reach. */
 export const startServerBehindShell = (environment: Record<string, string>): Promise<Running> =>
-  startProcess('main', { ...environment, npm_lifecycle_event: 'start' }, 'Punchcard is ready.\n', ['sh', '-c', '"$@"; exit $?', 'npm']);
+  startProcess('main', { ...environment, npm_lifecycle_event: 'start' }, 'Punchcard is ready.\n', [
+    'sh',
+    '-c',
+    '"$@"; exit $?',
+    'npm',
+  ]);
 
 /** The server, on a free port. */
-export const startServer = (environment: Record<string, string>): Promise<Running> => startProcess('main', environment, 'Punchcard is ready.\n');
+export const startServer = (environment: Record<string, string>): Promise<Running> =>
+  startProcess('main', environment, 'Punchcard is ready.\n');
 
 /** Runs a program to its end. */
-export async function runProgram(program: string, options: readonly string[], environment: Record<string, string>): Promise<{ code: number; output: string }> {
+export async function runProgram(
+  program: string,
+  options: readonly string[],
+  environment: Record<string, string>,
+): Promise<{ code: number; output: string }> {
   const { child, output } = launch(program, options, environment);
   const [code] = (await once(child, 'close')) as [number];
   return { code, output: output() };
 }
 
-function launch(program: string, options: readonly string[], environment: Record<string, string>, wrapper: readonly string[] = []) {
+function launch(
+  program: string,
+  options: readonly string[],
+  environment: Record<string, string>,
+  wrapper: readonly string[] = [],
+) {
   const [command, ...rest] = [...wrapper, process.execPath, 'src/run.js', program, ...options];
   const child = spawn(command!, rest, {
     cwd: root,
@@ -57,12 +77,17 @@ function launch(program: string, options: readonly string[], environment: Record
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   return { child, output: () => text };
 }
 
 /** Without the settings of whoever runs the tests. */
-const cleanEnvironment = (): Record<string, string | undefined> => ({ PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: process.env['TMPDIR'] });
+const cleanEnvironment = (): Record<string, string | undefined> => ({
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  TMPDIR: process.env['TMPDIR'],
+});
 
 /** A folder that is gone with `remove`. */
 export function temporaryFolder(): { folder: string; remove: () => void } {

@@ -41,7 +41,9 @@ async function signUp(url: string): Promise<{ token: string; workspaceId: string
   const person = { email: `${randomUUID()}@example.com`, password: 'correct horse battery', username: 'Robin' };
   const signedUp = await send(url, 'POST', '/sign_up', undefined, { data: { type: 'user', attributes: person } });
   const token = (signedUp.body as { data: { attributes: { access_token: string } } }).data.attributes.access_token;
-  const me = (await send(url, 'GET', '/users/me', token)).body as { data: { relationships: { workspaces: { data: { id: string }[] } } } };
+  const me = (await send(url, 'GET', '/users/me', token)).body as {
+    data: { relationships: { workspaces: { data: { id: string }[] } } };
+  };
   return { token, workspaceId: me.data.relationships.workspaces.data[0]!.id };
 }
 
@@ -61,7 +63,14 @@ function puncherFor({ token, workspaceId, userId }: { token: string; workspaceId
       action_time: new Date(firstPunch + step * minute).toISOString(),
       ...(userId === undefined ? {} : { user_id: userId }),
     };
-    return send(at, 'POST', actions, token, { data: { type: 'action', attributes } }, userId === undefined ? key : undefined);
+    return send(
+      at,
+      'POST',
+      actions,
+      token,
+      { data: { type: 'action', attributes } },
+      userId === undefined ? key : undefined,
+    );
   }
 
   /** Without keys, a punch whose answer did not come is looked up; the answer of the look-up comes in place of its own. */
@@ -69,7 +78,9 @@ function puncherFor({ token, workspaceId, userId }: { token: string; workspaceId
     const answer = await send(at, 'GET', `${actions}?items=1&sort=-action_time${filter}`, token);
     if (answer.status !== 200) return answer;
     const { data, meta } = answer.body as Page;
-    return meta.total_count === acknowledged.length + 1 ? { ...answer, status: 201, body: { data: data[0] } } : sendNext(at);
+    return meta.total_count === acknowledged.length + 1
+      ? { ...answer, status: 201, body: { data: data[0] } }
+      : sendNext(at);
   }
 
   const puncher: Puncher = {
@@ -102,20 +113,27 @@ function puncherFor({ token, workspaceId, userId }: { token: string; workspaceId
 }
 
 /** What is wrong with what the service has of somebody's punches: anything lost, doubled or left half done. */
-export async function mistakesAbout({ token, workspaceId, filter, acknowledged, faults }: Puncher, url: string, since: number): Promise<string[]> {
-  const list = async (what: string) => (await send(url, 'GET', `/workspaces/${workspaceId}/${what}${filter}`, token)).body as Page;
+export async function mistakesAbout(
+  { token, workspaceId, filter, acknowledged, faults }: Puncher,
+  url: string,
+  since: number,
+): Promise<string[]> {
+  const list = async (what: string) =>
+    (await send(url, 'GET', `/workspaces/${workspaceId}/${what}${filter}`, token)).body as Page;
   const mistakes = [...faults];
   const ids = new Set<string>();
   const pages = Math.max(1, Math.ceil((acknowledged.length - since) / 100));
   for (let page = 1; page <= pages; page++) {
     const { data, meta } = await list(`time_trackings/actions?items=100&sort=-action_time&page=${page}`);
     for (const { id } of data) ids.add(id);
-    if (page === 1 && meta.total_count !== acknowledged.length) mistakes.push(`${acknowledged.length} punches acknowledged, ${meta.total_count} there`);
+    if (page === 1 && meta.total_count !== acknowledged.length)
+      mistakes.push(`${acknowledged.length} punches acknowledged, ${meta.total_count} there`);
   }
   const lost = acknowledged.slice(since).filter((id) => !ids.has(id));
   if (lost.length > 0) mistakes.push(`lost: ${lost.slice(0, 3).join(', ')}`);
   const trackings = (await list('time_trackings?items=1')).meta.total_count;
-  if (trackings !== Math.ceil(acknowledged.length / 4)) mistakes.push(`${acknowledged.length} punches made ${trackings} time trackings`);
+  if (trackings !== Math.ceil(acknowledged.length / 4))
+    mistakes.push(`${acknowledged.length} punches made ${trackings} time trackings`);
   return mistakes;
 }
 
@@ -137,5 +155,9 @@ export async function send(url: string, method: string, address: string, token?:
     signal: AbortSignal.timeout(20_000),
   });
   const text = await response.text();
-  return { status: response.status, retryAfter: response.headers.get('retry-after'), body: (text === '' ? null : JSON.parse(text)) as unknown };
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    body: (text === '' ? null : JSON.parse(text)) as unknown,
+  };
 }

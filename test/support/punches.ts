@@ -9,17 +9,34 @@ export const punch = (person: Person, action_type: string, attributes: object = 
 export const at = (time: string): string => `2026-03-02T${time}+01:00`;
 
 export const trackingsOf = ({ db, accountId }: World, userId: number) =>
-  db.selectFrom('time_trackings').selectAll().where('account_id', '=', accountId).where('user_id', '=', userId).orderBy('id').execute();
+  db
+    .selectFrom('time_trackings')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute();
 
 export const notesOf = async ({ db, accountId }: World, trackingId: number) =>
-  (await db.selectFrom('notes').select('content').where('account_id', '=', accountId).where('time_tracking_id', '=', trackingId).orderBy('id').execute()).map(
-    ({ content }) => content,
-  );
+  (
+    await db
+      .selectFrom('notes')
+      .select('content')
+      .where('account_id', '=', accountId)
+      .where('time_tracking_id', '=', trackingId)
+      .orderBy('id')
+      .execute()
+  ).map(({ content }) => content);
 
 export const tagsOf = async ({ db, accountId }: World, trackingId: number) =>
-  (await db.selectFrom('time_tracking_tags').select('tag_id').where('account_id', '=', accountId).where('time_tracking_id', '=', trackingId).execute()).map(
-    ({ tag_id }) => String(tag_id),
-  );
+  (
+    await db
+      .selectFrom('time_tracking_tags')
+      .select('tag_id')
+      .where('account_id', '=', accountId)
+      .where('time_tracking_id', '=', trackingId)
+      .execute()
+  ).map(({ tag_id }) => String(tag_id));
 
 export const letEmployeesTag = ({ admin }: World) =>
   admin.call('updateWorkspace', { body: bodyOf('workspace', { allow_employees_tag_working_sessions: true }) });

@@ -14,11 +14,15 @@ export function commandsBelow(heading: string): string[] {
 /** The four steps that the README has for backups. */
 export function backupCommands(): { dump: string; load: string; pack: string; unpack: string } {
   const [dump, load, pack, unpack, ...others] = commandsBelow('Backup and restore');
-  if (unpack === undefined || others.length > 0) throw new Error('The README is expected to have four blocks of commands about backups.');
+  if (unpack === undefined || others.length > 0)
+    throw new Error('The README is expected to have four blocks of commands about backups.');
   return { dump: dump!, load: load!, pack: pack!, unpack };
 }
 
 /** Carries out a block of commands in a folder; fails with what they have written. */
 export async function shell(commands: string, folder: string, environment: Record<string, string>): Promise<void> {
-  await promisify(execFile)('sh', ['-e', '-c', commands], { cwd: folder, env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment } });
+  await promisify(execFile)('sh', ['-e', '-c', commands], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+  });
 }

@@ -6,7 +6,9 @@ import type { Person, World } from './world.ts';
 
 /** A person as verbs know him. */
 export const actorOf = async ({ db, workspaceId }: World, person: Person): Promise<WorkspaceActor> =>
-  actorIn(await actorRows(db, workspaceId).where('user.id', '=', person.id).executeTakeFirstOrThrow()) as WorkspaceActor;
+  actorIn(
+    await actorRows(db, workspaceId).where('user.id', '=', person.id).executeTakeFirstOrThrow(),
+  ) as WorkspaceActor;
 
 /** One owner of notes, files and followers of each kind. */
 export const owners: [string, (world: World) => Promise<Owner>][] = [
@@ -43,7 +45,11 @@ export async function insertTimeTracking(
 
 /** A pending absence of one full day, straight into the database. */
 export async function insertAbsence({ db, accountId, workspaceId }: World, userId: number): Promise<number> {
-  const type = await db.selectFrom('absence_types').select('id').where('account_id', '=', accountId).executeTakeFirstOrThrow();
+  const type = await db
+    .selectFrom('absence_types')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
   const now = new Date('2026-03-01T08:00:00Z');
   const { id } = await db
     .insertInto('absences')
@@ -77,6 +83,7 @@ export async function insertArea(world: World, name: string, userIds: readonly n
     .values({ account_id: accountId, workspace_id: workspaceId, name, created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow();
-  for (const userId of userIds) await db.insertInto('area_members').values({ account_id: accountId, area_id: id, user_id: userId }).execute();
+  for (const userId of userIds)
+    await db.insertInto('area_members').values({ account_id: accountId, area_id: id, user_id: userId }).execute();
   return id;
 }

@@ -12,7 +12,9 @@ export async function loadRelease({ pool }: Pick<Database, 'pool'>, release: '0.
   const dump = gunzipSync(readFileSync(path.join(folder, `${release}.sql.gz`))).toString('utf8');
   const client = await pool.connect();
   try {
-    await client.query(`do $$ begin create role ${tenantRole} nologin; exception when duplicate_object or unique_violation then null; end $$`);
+    await client.query(
+      `do $$ begin create role ${tenantRole} nologin; exception when duplicate_object or unique_violation then null; end $$`,
+    );
     await client.query(dump);
     // The dump has emptied the search path, for this session.
     await client.query('reset all');

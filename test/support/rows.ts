@@ -4,7 +4,9 @@ import type { Db } from '../../src/db/connection.ts';
 /** Every table that has rows of accounts. */
 export async function tenantTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'account_id' order by 1`.execute(db);
+    select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'account_id' order by 1`.execute(
+    db,
+  );
   return ['accounts', ...rows.map(({ name }) => name)];
 }
 
@@ -15,7 +17,9 @@ const ownRows = (table: string, accountId: number) =>
 export async function digestOf(db: Db, accountId: number): Promise<Record<string, string>> {
   const tables = await tenantTables(db);
   const parts = tables.map(
-    (table) => sql`select ${table} as name, count(*) || ' ' || coalesce(md5(string_agg(entry::text, '|' order by entry::text)), '') as digest
+    (
+      table,
+    ) => sql`select ${table} as name, count(*) || ' ' || coalesce(md5(string_agg(entry::text, '|' order by entry::text)), '') as digest
       from ${ownRows(table, accountId)}`,
   );
   const { rows } = await sql<{ name: string; digest: string }>`${sql.join(parts, sql` union all `)}`.execute(db);

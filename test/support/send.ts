@@ -28,18 +28,30 @@ const deadlineSeconds = 20;
 export function send(url: string, { method, address, headers, body }: Sent): Promise<Received> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    const request = http.request({ hostname, port, agent, method: method.toUpperCase(), path: address, headers: headersFor(headers, body) }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        clearTimeout(timer);
-        const text = Buffer.concat(chunks).toString('utf8');
-        const type = (response.headers['content-type'] ?? '').split(';')[0]!.trim();
-        resolve({ status: response.statusCode!, headers: response.headers, text, type, body: type === 'application/json' ? parsed(text) : text });
-      });
-    });
-    const timer = setTimeout(() => request.destroy(new Error(`There was no answer within ${deadlineSeconds} seconds.`)), deadlineSeconds * 1000);
+    const request = http.request(
+      { hostname, port, agent, method: method.toUpperCase(), path: address, headers: headersFor(headers, body) },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          clearTimeout(timer);
+          const text = Buffer.concat(chunks).toString('utf8');
+          const type = (response.headers['content-type'] ?? '').split(';')[0]!.trim();
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            text,
+            type,
+            body: type === 'application/json' ? parsed(text) : text,
+          });
+        });
+      },
+    );
+    const timer = setTimeout(
+      () => request.destroy(new Error(`There was no answer within ${deadlineSeconds} seconds.`)),
+      deadlineSeconds * 1000,
+    );
     request.on('error', (error) => {
       clearTimeout(timer);
       reject(error);
@@ -69,7 +81,10 @@ export interface FormFile {
 }
 
 /** A multipart body with the header that belongs to it. */
-export function formOf(fields: Readonly<Record<string, string>>, files: readonly FormFile[] = []): Pick<Sent, 'headers' | 'body'> {
+export function formOf(
+  fields: Readonly<Record<string, string>>,
+  files: readonly FormFile[] = [],
+): Pick<Sent, 'headers' | 'body'> {
   const boundary = 'a-boundary-that-nobody-else-writes';
   const part = (disposition: string, content: Buffer): Buffer[] => [
     Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
@@ -80,5 +95,8 @@ export function formOf(fields: Readonly<Record<string, string>>, files: readonly
     ...Object.entries(fields).flatMap(([name, value]) => part(`name="${name}"`, Buffer.from(value))),
     ...files.flatMap(({ field, name, bytes }) => part(`name="${field}"; filename="${name}"`, bytes)),
   ];
-  return { headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` }, body: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]) };
+  return {
+    headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
+    body: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
+  };
 }

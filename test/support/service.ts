@@ -47,7 +47,8 @@ const others = new Map<string, Promise<string>>();
 export async function serviceWith(settings: Readonly<Record<string, string>>, parts?: Partial<Parts>): Promise<string> {
   const { database } = await service();
   const config = readConfig({ ...environment, ...settings });
-  const open = () => listen(createApp({ config, database, links: signedLinks('test key'), log: pino({ level: 'silent' }), ...parts }));
+  const open = () =>
+    listen(createApp({ config, database, links: signedLinks('test key'), log: pino({ level: 'silent' }), ...parts }));
   if (parts) return open();
   const key = JSON.stringify(settings);
   if (!others.has(key)) others.set(key, open());

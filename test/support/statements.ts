@@ -21,17 +21,24 @@ export async function statementsDuring(work: () => Promise<unknown>, only = /(?:
   return count;
 }
 
-const textOf = (query: unknown): string => (typeof query === 'string' ? query : ((query as { text?: string }).text ?? ''));
+const textOf = (query: unknown): string =>
+  typeof query === 'string' ? query : ((query as { text?: string }).text ?? '');
 
 /** Does something with the conditions on account and workspace struck from every statement, as if they had all been forgotten. */
 export async function withoutFilters<T>(work: () => Promise<T>): Promise<T> {
   const { prototype } = pg.Client;
   const original = prototype.query;
-  const struck = (text: string): string => text.replaceAll(/(?:"?\w+"?\.)?"?(?:account_id|workspace_id)"? = (\$\d+)/g, '$1::bigint is not null');
+  const struck = (text: string): string =>
+    text.replaceAll(/(?:"?\w+"?\.)?"?(?:account_id|workspace_id)"? = (\$\d+)/g, '$1::bigint is not null');
   prototype.query = function (this: pg.Client, ...values: unknown[]) {
     const [first, ...rest] = values;
     // Under its name, a statement would be the one that was prepared before.
-    const query = typeof first === 'string' ? struck(first) : isNamed(first) ? Object.assign(first, { name: undefined, text: struck(first.text) }) : first;
+    const query =
+      typeof first === 'string'
+        ? struck(first)
+        : isNamed(first)
+          ? Object.assign(first, { name: undefined, text: struck(first.text) })
+          : first;
     return (original as (...values: unknown[]) => unknown).apply(this, [query, ...rest]);
   } as typeof original;
   try {

@@ -19,7 +19,11 @@ export default async function setup(): Promise<(() => Promise<void>) | void> {
   const url = process.env['TEST_DATABASE_URL'];
   process.env['TEST_RUN'] = String(process.pid);
   clearNotes();
-  const key = hashOf(['package-lock.json', ...readdirSync('src/db/migrations').map((name) => `src/db/migrations/${name}`), 'src/app.ts']);
+  const key = hashOf([
+    'package-lock.json',
+    ...readdirSync('src/db/migrations').map((name) => `src/db/migrations/${name}`),
+    'src/app.ts',
+  ]);
   if (url) {
     await makeServerTemplate(url, `punchcard_template_${key}`);
     return () => dropDatabases(url, databasePrefix());
@@ -76,7 +80,10 @@ export const databasePrefix = (): string => `punchcard_test_${process.env['TEST_
 async function dropDatabases(url: string, prefix: string): Promise<void> {
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
-  const { rows } = await admin.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [prefix]);
+  const { rows } = await admin.query<{ datname: string }>(
+    'select datname from pg_database where starts_with(datname, $1)',
+    [prefix],
+  );
   for (const { datname } of rows) await admin.query(`drop database if exists ${datname} with (force)`);
   await admin.end();
 }

@@ -63,12 +63,19 @@ export async function newTenant(name: string): Promise<Tenant> {
     expect([operationId, Math.floor(status / 100), status >= 400 ? body : '']).toEqual([operationId, 2, '']);
     return body;
   };
-  const made = async (operationId: string, options: RequestOptions): Promise<string> => (await asked(admin, operationId, options)).data.id;
+  const made = async (operationId: string, options: RequestOptions): Promise<string> =>
+    (await asked(admin, operationId, options)).data.id;
   const named = (kind: Kind) => `${mark}-${kind}`;
 
   await asked(admin, 'updateAccount', { body: bodyOf('account', { name: mark }) });
   await asked(admin, 'updateWorkspace', {
-    body: bodyOf('workspace', { name: mark, external_id: named('workspace'), welcome_message: mark, phone: mark, allow_employees_tag_working_sessions: true }),
+    body: bodyOf('workspace', {
+      name: mark,
+      external_id: named('workspace'),
+      welcome_message: mark,
+      phone: mark,
+      allow_employees_tag_working_sessions: true,
+    }),
   });
   const { id: otherWorkspaceId } = await world.newLocation(`${mark} 2`);
   const absence_type = await world.absenceType('vacation');
@@ -81,14 +88,23 @@ export async function newTenant(name: string): Promise<Tenant> {
   const tag = await made('createTag', { body: bodyOf('tag', { title: mark, external_id: named('tag') }) });
   const area = (await world.newArea(mark, { external_id: named('area') })).id;
   const profile = { phone: mark, desc: mark, cost_center: mark };
-  const own = { username: mark, email: `${mark}@example.com`, external_id: named('user'), staff_number: mark, data_profiles: profile };
+  const own = {
+    username: mark,
+    email: `${mark}@example.com`,
+    external_id: named('user'),
+    staff_number: mark,
+    data_profiles: profile,
+  };
   const user = (await world.newUser({ ...own, working_area_ids: area, tags: tag })).id;
   const [areaAdmin, workspaceAdmin, owner] = [
     await world.addMember('areaAdmin', mark),
     await world.addMember('workspaceAdmin', mark),
     await world.addMember('accountAdmin', mark),
   ];
-  await asked(admin, 'updateArea', { params: { area_id: area }, body: bodyOf('area', { user_ids: [user, areaAdmin.id, employee.id] }) });
+  await asked(admin, 'updateArea', {
+    params: { area_id: area },
+    body: bodyOf('area', { user_ids: [user, areaAdmin.id, employee.id] }),
+  });
 
   // More than ten hours without a break: there is something to be warned about.
   const ties = {
@@ -96,7 +112,11 @@ export async function newTenant(name: string): Promise<Tenant> {
     area: { data: { type: 'area', id: area } },
     tags: { data: [{ type: 'tag', id: tag }] },
   };
-  const shift = { starts_at: '2026-01-05T07:00:00+01:00', ends_at: '2026-01-05T19:00:00+01:00', external_id: named('time_tracking') };
+  const shift = {
+    starts_at: '2026-01-05T07:00:00+01:00',
+    ends_at: '2026-01-05T19:00:00+01:00',
+    external_id: named('time_tracking'),
+  };
   const time_tracking = await made('createTimeTracking', { body: bodyOf('time_tracking', shift, ties) });
   const onTracking = { params: { time_tracking_id: time_tracking } };
   const pause = { starts_at: '2026-01-05T08:00:00+01:00', ends_at: '2026-01-05T08:10:00+01:00' };
@@ -107,7 +127,11 @@ export async function newTenant(name: string): Promise<Tenant> {
   const followers = bodyOf('follower', { follower_ids: [admin.id, employee.id] });
   await asked(admin, 'createTimeTrackingFollowers', { ...onTracking, body: followers });
   const attachment = (await asked(admin, 'createTimeTrackingAttachments', { ...onTracking, files: [file] })).data[0].id;
-  const signature = await made('createTimeTrackingSignature', { ...onTracking, form: { title: mark }, files: [{ ...file, field: 'image' }] });
+  const signature = await made('createTimeTrackingSignature', {
+    ...onTracking,
+    form: { title: mark },
+    files: [{ ...file, field: 'image' }],
+  });
   const punch = { action_type: 'start', user_id: employee.id, device_id: mark, taggings_attributes: [{ tag_id: tag }] };
   const action = await made('createAction', { body: bodyOf('action', punch) });
 
@@ -116,14 +140,25 @@ export async function newTenant(name: string): Promise<Tenant> {
   const absence = (await enterprise('createPublicAbsence', { body: { absence: leave } })).body.id as number;
   const onAbsence = { params: { absence_id: absence } };
   const absence_note = await made('createAbsenceNote', { ...onAbsence, ...note });
-  const absence_attachment = (await asked(admin, 'createAbsenceAttachments', { ...onAbsence, files: [file] })).data[0].id;
+  const absence_attachment = (await asked(admin, 'createAbsenceAttachments', { ...onAbsence, files: [file] })).data[0]
+    .id;
   // An absence of somebody's own, followed by another: confirming it writes to both.
-  const request = { absence_type_id: absence_type, title: mark, starts_at: '2026-05-04T00:00:00+02:00', ends_at: '2026-05-04T23:59:59+02:00' };
-  const followed = await asked(employee, 'createAbsence', { body: bodyOf('absence', { ...request, follower_ids: [areaAdmin.id] }) });
+  const request = {
+    absence_type_id: absence_type,
+    title: mark,
+    starts_at: '2026-05-04T00:00:00+02:00',
+    ends_at: '2026-05-04T23:59:59+02:00',
+  };
+  const followed = await asked(employee, 'createAbsence', {
+    body: bodyOf('absence', { ...request, follower_ids: [areaAdmin.id] }),
+  });
   await asked(admin, 'confirmAbsence', { params: { absence_id: followed.data.id } });
-  await enterprise('createVacationEntitlement', { body: { vacation_times: { title: mark, user_id: user, planned_days: 28 } } });
+  await enterprise('createVacationEntitlement', {
+    body: { vacation_times: { title: mark, user_id: user, planned_days: 28 } },
+  });
   const form = { user_id: String(user), title: mark, description: mark };
-  const upload = (await enterprise('createUpload', { form, files: [{ ...file, field: 'doc' }] })).body.upload.id as number;
+  const upload = (await enterprise('createUpload', { form, files: [{ ...file, field: 'doc' }] })).body.upload
+    .id as number;
   const api_token = await made('createApiToken', { body: bodyOf('api_token', { name: mark }) });
   const noting = { action: 'note', ids: [time_tracking], note: { content: mark } };
   const batch = (await asked(admin, 'batchTimeTrackings', { body: bodyOf('batch_action', noting) })).meta.batch_id;
@@ -132,16 +167,38 @@ export async function newTenant(name: string): Promise<Tenant> {
   const warnings = await asked(admin, 'listNotifications', { query: 'filter[type]=eq:trigger_warning' });
   const profiles = await asked(admin, 'listDataProfiles', {});
   const ids = {
-    ...{ account: accountId, workspace: workspaceId, area, user, tag, time_tracking, break: rest, time_tracking_note, attachment, signature },
-    ...{ follower: employee.id, action, absence, absence_note, absence_attachment, absence_type, notification: warnings.data[0].id },
+    ...{
+      account: accountId,
+      workspace: workspaceId,
+      area,
+      user,
+      tag,
+      time_tracking,
+      break: rest,
+      time_tracking_note,
+      attachment,
+      signature,
+    },
+    ...{
+      follower: employee.id,
+      action,
+      absence,
+      absence_note,
+      absence_attachment,
+      absence_type,
+      notification: warnings.data[0].id,
+    },
     ...{ batch, api_token, data_profile: profiles.data[0].id, upload },
   };
   const spare = {
     user: (await world.newUser({ username: mark })).id,
     area: (await world.newArea(`${mark} 2`)).id,
-    absence: (await enterprise('createPublicAbsence', { body: { absence: { ...leave, external_id: `${mark}-2` } } })).body.id as number,
+    absence: (await enterprise('createPublicAbsence', { body: { absence: { ...leave, external_id: `${mark}-2` } } }))
+      .body.id as number,
     notification: warnings.data[1].id,
-    time_tracking: await made('createTimeTracking', { body: bodyOf('time_tracking', { ...shift, external_id: `${mark}-2` }, ties) }),
+    time_tracking: await made('createTimeTracking', {
+      body: bodyOf('time_tracking', { ...shift, external_id: `${mark}-2` }, ties),
+    }),
   };
   await givePassword(db, { id: user });
   const resetToken = newResetToken();
@@ -150,5 +207,16 @@ export async function newTenant(name: string): Promise<Tenant> {
     .insertInto('reset_tokens')
     .values({ hash: tokenHash(resetToken), account_id: accountId, user_id: user, expires_at: inAnHour })
     .execute();
-  return { ...world, mark, ids, spare, otherWorkspaceId, owner, areaAdmin, workspaceAdmin, resetToken, apiKey: await issueApiKey() };
+  return {
+    ...world,
+    mark,
+    ids,
+    spare,
+    otherWorkspaceId,
+    owner,
+    areaAdmin,
+    workspaceAdmin,
+    resetToken,
+    apiKey: await issueApiKey(),
+  };
 }

@@ -16,17 +16,29 @@ const relationshipsOf = ({ user, area, tags }: Ties) => ({
 
 /** The body of a time tracking, two hours in the morning unless told otherwise. */
 export const trackingBody = (attributes: object = {}, ties: Ties = {}) =>
-  bodyOf('time_tracking', { starts_at: '2026-01-05T08:00:00Z', ends_at: '2026-01-05T10:00:00Z', ...attributes }, relationshipsOf(ties));
+  bodyOf(
+    'time_tracking',
+    { starts_at: '2026-01-05T08:00:00Z', ends_at: '2026-01-05T10:00:00Z', ...attributes },
+    relationshipsOf(ties),
+  );
 
 /** Records a time tracking and returns it as the answer shows it. */
 export async function record(person: Person, attributes: object = {}, ties: Ties = {}) {
   const { status, body } = await person.call('createTimeTracking', { body: trackingBody(attributes, ties) });
   expect(status, JSON.stringify(body)).toBe(201);
-  return body.data as { id: string; attributes: Record<string, unknown>; relationships: Record<string, { data: { id: string; type: string }[] }> };
+  return body.data as {
+    id: string;
+    attributes: Record<string, unknown>;
+    relationships: Record<string, { data: { id: string; type: string }[] }>;
+  };
 }
 
 /** A tracking as a `start` punch leaves it, once it has ended. */
-export async function punched({ db, accountId, workspaceId }: World, userId: number, uuid: string): Promise<{ id: number; uuid: string }> {
+export async function punched(
+  { db, accountId, workspaceId }: World,
+  userId: number,
+  uuid: string,
+): Promise<{ id: number; uuid: string }> {
   const span = { starts_at: new Date('2026-01-06T08:00:00Z'), ends_at: new Date('2026-01-06T10:00:00Z') };
   const { id } = await db
     .insertInto('time_trackings')
@@ -50,7 +62,10 @@ export async function punched({ db, accountId, workspaceId }: World, userId: num
 
 /** What the service wrote about a tracking, in order. */
 export async function systemNotes(person: Person, trackingId: string): Promise<string[]> {
-  const { body } = await person.call('listTimeTrackingNotes', { params: { time_tracking_id: trackingId }, query: 'filter[type]=eq:SystemNote&items=100' });
+  const { body } = await person.call('listTimeTrackingNotes', {
+    params: { time_tracking_id: trackingId },
+    query: 'filter[type]=eq:SystemNote&items=100',
+  });
   return body.data.map((note: { attributes: { content: string } }) => note.attributes.content);
 }
 
@@ -58,7 +73,8 @@ export async function systemNotes(person: Person, trackingId: string): Promise<s
 export async function areaWith({ admin }: World, name: string, members: readonly Person[] = []): Promise<string> {
   const { body } = await admin.call('createArea', { body: bodyOf('area', { name }) });
   const ids = members.map(({ id }) => id);
-  if (ids.length > 0) await admin.call('updateArea', { params: { area_id: body.data.id }, body: bodyOf('area', { user_ids: ids }) });
+  if (ids.length > 0)
+    await admin.call('updateArea', { params: { area_id: body.data.id }, body: bodyOf('area', { user_ids: ids }) });
   return body.data.id as string;
 }
 
@@ -70,7 +86,12 @@ export async function tagTitled({ admin }: World, title: string, attributes: obj
 
 /** Leaves a break of a running tracking open, as a punch does. */
 export async function openBreak({ db, accountId }: World, trackingId: string): Promise<void> {
-  const open = { account_id: accountId, time_tracking_id: Number(trackingId), starts_at: new Date('2026-01-05T09:00:00Z'), created_by: 'actions' };
+  const open = {
+    account_id: accountId,
+    time_tracking_id: Number(trackingId),
+    starts_at: new Date('2026-01-05T09:00:00Z'),
+    created_by: 'actions',
+  };
   await db
     .insertInto('breaks')
     .values({ ...open, created_at: new Date(), updated_at: new Date() })

@@ -15,7 +15,10 @@ export interface Walked extends ContractOperation {
 const contracts = { v3: readContract('v3'), public: readContract('public') };
 
 /** Follow references inside the contracts. */
-export const resolvers = { v3: resolver(contracts.v3), public: resolver(contracts.public) } as Record<Walked['api'], (reference: string) => Schema>;
+export const resolvers = { v3: resolver(contracts.v3), public: resolver(contracts.public) } as Record<
+  Walked['api'],
+  (reference: string) => Schema
+>;
 
 const walkOf = (api: Walked['api']): Walked[] => {
   const resolve = resolvers[api];
@@ -25,7 +28,9 @@ const walkOf = (api: Walked['api']): Walked[] => {
     id: operation.operationId,
     method,
     path,
-    all: [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((one) => ('$ref' in one ? (resolve(one.$ref) as unknown as Parameter) : one)),
+    all: [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((one) =>
+      '$ref' in one ? (resolve(one.$ref) as unknown as Parameter) : one,
+    ),
   }));
 };
 
@@ -38,7 +43,9 @@ export const namesInPath = (path: string): string[] => [...path.matchAll(/\{(\w+
 
 /** The schemes with which an operation can be called; none where it is open to everybody. */
 export const schemesOf = ({ api, security }: Walked): string[] =>
-  (security ?? (api === 'v3' ? [{ bearer: [] }] : [{ apiToken: [] }])).flatMap((alternative) => Object.keys(alternative));
+  (security ?? (api === 'v3' ? [{ bearer: [] }] : [{ apiToken: [] }])).flatMap((alternative) =>
+    Object.keys(alternative),
+  );
 
 const methodOrder = ['get', 'post', 'patch', 'put', 'delete'];
 /** What takes away more than itself comes after everything that still needs it. */
@@ -47,5 +54,7 @@ const last = ['deleteTimeTracking', 'deleteAbsence', 'deleteArea', 'deleteUser',
 /** All operations in an order in which each finds what it needs: reading, making, changing, deleting. */
 export const inOrder: readonly Walked[] = [...operations].sort(
   (one, other) =>
-    methodOrder.indexOf(one.method) - methodOrder.indexOf(other.method) || last.indexOf(one.id) - last.indexOf(other.id) || other.path.length - one.path.length,
+    methodOrder.indexOf(one.method) - methodOrder.indexOf(other.method) ||
+    last.indexOf(one.id) - last.indexOf(other.id) ||
+    other.path.length - one.path.length,
 );

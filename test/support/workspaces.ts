@@ -14,4 +14,5 @@ export const defaults = {
   checkin: null,
 };
 
-export const create = (person: Person, attributes: object) => person.call('createWorkspace', { body: bodyOf('workspace', attributes) });
+export const create = (person: Person, attributes: object) =>
+  person.call('createWorkspace', { body: bodyOf('workspace', attributes) });

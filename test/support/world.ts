@@ -66,7 +66,12 @@ export async function newWorld(): Promise<World> {
     const id = await insertUser(db, home.accountId, { username, email, start_of_accounting: '2026-01-01' }, own, now);
     await joinWorkspace(db, { accountId: home.accountId, workspaceId: home.workspaceId, userId: id }, undefined, now);
     const rank = { employee: 1, areaAdmin: 2, workspaceAdmin: 3, accountAdmin: 3 }[role];
-    await db.updateTable('memberships').set({ role: rank }).where('account_id', '=', home.accountId).where('user_id', '=', id).execute();
+    await db
+      .updateTable('memberships')
+      .set({ role: rank })
+      .where('account_id', '=', home.accountId)
+      .where('user_id', '=', id)
+      .execute();
     return personOf(home, id, email, await tokenFor(db, home.accountId, id));
   };
 
@@ -78,7 +83,8 @@ export async function newWorld(): Promise<World> {
     employee: await addMember('employee'),
     stranger: personOf(home, abroad.person.id, abroad.person.email, abroad.person.token),
     apiToken,
-    enterprise: (operationId, options = {}) => call('public', operationId, withApiToken(operationId, options, apiToken)),
+    enterprise: (operationId, options = {}) =>
+      call('public', operationId, withApiToken(operationId, options, apiToken)),
     addMember,
   };
 }
@@ -86,7 +92,11 @@ export async function newWorld(): Promise<World> {
 async function newAccount(db: Db, username: string) {
   const email = `${username}-${randomUUID()}@example.com`;
   const { accountId, userId } = await createAccountFor(db, { email, username, password_hash: noPassword }, new Date());
-  const { workspace_id: workspaceId } = await db.selectFrom('memberships').select('workspace_id').where('account_id', '=', accountId).executeTakeFirstOrThrow();
+  const { workspace_id: workspaceId } = await db
+    .selectFrom('memberships')
+    .select('workspace_id')
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
   const place = { accountId, workspaceId };
   return { ...place, person: personOf(place, userId, email, await tokenFor(db, accountId, userId)) };
 }
@@ -95,12 +105,23 @@ async function tokenFor(db: Db, accountId: number, userId: number): Promise<stri
   const token = newAccessToken();
   await db
     .insertInto('access_tokens')
-    .values({ id: randomUUID(), hash: tokenHash(token), account_id: accountId, user_id: userId, created_at: new Date() })
+    .values({
+      id: randomUUID(),
+      hash: tokenHash(token),
+      account_id: accountId,
+      user_id: userId,
+      created_at: new Date(),
+    })
     .execute();
   return token;
 }
 
-const personOf = (place: { accountId: number; workspaceId: number }, id: number, email: string, token: string): Person => ({
+const personOf = (
+  place: { accountId: number; workspaceId: number },
+  id: number,
+  email: string,
+  token: string,
+): Person => ({
   id,
   email,
   token,
@@ -114,8 +135,12 @@ const personOf = (place: { accountId: number; workspaceId: number }, id: number,
 
 /** In the body where there is one, otherwise in the query, as clients of this API do. */
 function withApiToken(_operationId: string, options: RequestOptions, apiToken: string): RequestOptions {
-  if (typeof options.body === 'object' && options.body !== null) return { ...options, body: { api_token: apiToken, ...options.body } };
-  const query = typeof options.query === 'string' ? `${options.query}&api_token=${apiToken}` : { api_token: apiToken, ...options.query };
+  if (typeof options.body === 'object' && options.body !== null)
+    return { ...options, body: { api_token: apiToken, ...options.body } };
+  const query =
+    typeof options.query === 'string'
+      ? `${options.query}&api_token=${apiToken}`
+      : { api_token: apiToken, ...options.query };
   return { ...options, query };
 }
 

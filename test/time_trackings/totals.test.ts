@@ -41,7 +41,13 @@ beforeAll(async () => {
     };
   });
   await db.insertInto('time_trackings').values(rows).execute();
-  const running = { ...rows[1]!, ends_at: null, breaks_s: 60, starts_at: new Date('2026-03-10T08:00:00Z'), user_id: boss.id };
+  const running = {
+    ...rows[1]!,
+    ends_at: null,
+    breaks_s: 60,
+    starts_at: new Date('2026-03-10T08:00:00Z'),
+    user_id: boss.id,
+  };
   const { id } = await db.insertInto('time_trackings').values(running).returning('id').executeTakeFirstOrThrow();
   const pause = {
     account_id: accountId,
@@ -55,7 +61,12 @@ beforeAll(async () => {
 });
 
 const totalsOf = async (filter: Record<string, unknown>) => {
-  const { paging, totals } = await listTimeTrackings(world.db, admin, { page: 1, items: 1, outset: 0, sort: [], filter, permissions: 'none' }, now);
+  const { paging, totals } = await listTimeTrackings(
+    world.db,
+    admin,
+    { page: 1, items: 1, outset: 0, sort: [], filter, permissions: 'none' },
+    now,
+  );
   return { count: paging.total_count, ...totals };
 };
 
@@ -89,12 +100,17 @@ describe('the totals of a list', () => {
     expect(await totalsOf({})).toMatchObject({ count: 301, total_confirmed: 75, total_running: 1 });
   });
 
-  it.each(filters.map((filter) => [JSON.stringify(filter), filter] as const))('kept equal counted: %s', async (_name, pattern) => {
-    const given = JSON.stringify(pattern).replaceAll('EMPLOYEE', String(world.employee.id)).replaceAll('ADMIN', String(world.admin.id));
-    const filter = JSON.parse(given) as Record<string, unknown>;
-    expect(choiceIn(admin, { filter })).toBeDefined();
-    expect(await totalsOf(filter)).toEqual(await totalsOf({ ...filter, id: 'gt:0' }));
-  });
+  it.each(filters.map((filter) => [JSON.stringify(filter), filter] as const))(
+    'kept equal counted: %s',
+    async (_name, pattern) => {
+      const given = JSON.stringify(pattern)
+        .replaceAll('EMPLOYEE', String(world.employee.id))
+        .replaceAll('ADMIN', String(world.admin.id));
+      const filter = JSON.parse(given) as Record<string, unknown>;
+      expect(choiceIn(admin, { filter })).toBeDefined();
+      expect(await totalsOf(filter)).toEqual(await totalsOf({ ...filter, id: 'gt:0' }));
+    },
+  );
 
   it.each([
     { user_id: 'gt:1' },

@@ -16,7 +16,8 @@ const tracking = (from: number, hours: number | null, breakMinutes = 0): Judged 
   break_s: breakMinutes * 60,
 });
 
-const rulesFor = (one: Judged, others: readonly Judged[] = [], at = now) => warningsFor(one, [one, ...others], 'Europe/Berlin', at).map(({ rule }) => rule);
+const rulesFor = (one: Judged, others: readonly Judged[] = [], at = now) =>
+  warningsFor(one, [one, ...others], 'Europe/Berlin', at).map(({ rule }) => rule);
 
 describe('long work', () => {
   it('is more than 10 hours net, to the second', () => {
@@ -53,7 +54,9 @@ describe('short breaks', () => {
 
   it('is one warning, about the longer break, where both are missing', () => {
     const warnings = warningsFor(tracking(0, 9.5, 10), [], 'Europe/Berlin', now);
-    expect(warnings.map(({ message }) => message)).toEqual(['More than 9 hours of work need 45 minutes of breaks, and 10 were taken in 9.33 hours.']);
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'More than 9 hours of work need 45 minutes of breaks, and 10 were taken in 9.33 hours.',
+    ]);
   });
 });
 
@@ -125,8 +128,18 @@ describe('long running', () => {
 describe('a clock change', () => {
   it('neither adds nor takes an hour of work or rest', () => {
     // Berlin's clocks go forward in the night of 29 March 2026: 22:00 to 08:00 on the wall are nine hours.
-    const night = { id: 1, starts_at: new Date('2026-03-28T22:00:00+01:00'), ends_at: new Date('2026-03-29T08:00:00+02:00'), break_s: 45 * 60 };
-    const next = { id: 2, starts_at: new Date('2026-03-29T18:30:00+02:00'), ends_at: new Date('2026-03-29T19:00:00+02:00'), break_s: 0 };
+    const night = {
+      id: 1,
+      starts_at: new Date('2026-03-28T22:00:00+01:00'),
+      ends_at: new Date('2026-03-29T08:00:00+02:00'),
+      break_s: 45 * 60,
+    };
+    const next = {
+      id: 2,
+      starts_at: new Date('2026-03-29T18:30:00+02:00'),
+      ends_at: new Date('2026-03-29T19:00:00+02:00'),
+      break_s: 0,
+    };
     expect(warningsFor(night, [next], 'Europe/Berlin', now)).toEqual([]);
     expect(warningsFor(next, [night], 'Europe/Berlin', now).map(({ message }) => message)).toEqual([
       'The previous time tracking ended 2026-03-29 08:00 and this one began 2026-03-29 18:30: 10.5 hours of rest, where 11 are needed.',

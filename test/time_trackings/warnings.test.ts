@@ -8,10 +8,18 @@ const zero = Date.parse('2026-03-02T06:00:00Z');
 const at = (hours: number): Date => new Date(zero + hours * hour);
 const now = at(1000);
 
-const placeOf = ({ accountId, workspaceId }: World) => ({ accountId, workspace: { id: workspaceId, time_zone: 'Europe/Berlin' } });
+const placeOf = ({ accountId, workspaceId }: World) => ({
+  accountId,
+  workspace: { id: workspaceId, time_zone: 'Europe/Berlin' },
+});
 
 /** A tracking of the employee as a verb would have left it: stored, and not yet judged. */
-async function insert({ db, accountId, workspaceId, employee }: World, from: number, to: number | null, breaks_s: number | null = null) {
+async function insert(
+  { db, accountId, workspaceId, employee }: World,
+  from: number,
+  to: number | null,
+  breaks_s: number | null = null,
+) {
   const span = { starts_at: at(from), ends_at: to === null ? null : at(to) };
   const { id } = await db
     .insertInto('time_trackings')
@@ -46,7 +54,8 @@ async function warningsOf({ db, accountId }: World, trackingId: number): Promise
   return rows.map(({ rule }) => rule!);
 }
 
-const remove = ({ db, accountId }: World, id: number) => db.deleteFrom('time_trackings').where('account_id', '=', accountId).where('id', '=', id).execute();
+const remove = ({ db, accountId }: World, id: number) =>
+  db.deleteFrom('time_trackings').where('account_id', '=', accountId).where('id', '=', id).execute();
 
 describe('judgeAround', () => {
   it('raises what is wrong, once, and withdraws it when its cause is gone', async () => {
@@ -56,7 +65,12 @@ describe('judgeAround', () => {
     await judge(world, long);
     expect(await warningsOf(world, long.id)).toEqual(['long_work', 'short_breaks']);
 
-    await world.db.updateTable('time_trackings').set({ breaks_s: 3600 }).where('account_id', '=', world.accountId).where('id', '=', long.id).execute();
+    await world.db
+      .updateTable('time_trackings')
+      .set({ breaks_s: 3600 })
+      .where('account_id', '=', world.accountId)
+      .where('id', '=', long.id)
+      .execute();
     await judge(world, long);
     expect(await warningsOf(world, long.id)).toEqual([]);
   });
@@ -151,14 +165,19 @@ describe('what admins see', () => {
     expect(await warningsSeenBy(admin)).toEqual(['More than 10 hours of work', 'Too little break']);
     expect(await warningsSeenBy(employee)).toEqual([]);
 
-    const change = (attributes: object) => admin.call('updateTimeTracking', { params: { time_tracking_id: id }, body: bodyOf('time_tracking', attributes) });
+    const change = (attributes: object) =>
+      admin.call('updateTimeTracking', { params: { time_tracking_id: id }, body: bodyOf('time_tracking', attributes) });
     await change({ breaks_attributes: [{ starts_at: '2026-01-05T12:00:00Z', ends_at: '2026-01-05T12:45:00Z' }] });
     expect(await warningsSeenBy(admin)).toEqual([]);
 
     const next = await record(employee, { starts_at: '2026-01-05T20:00:00Z', ends_at: '2026-01-05T21:00:00Z' });
     expect(await warningsSeenBy(admin)).toEqual(['Less than 11 hours of rest']);
     await change({ ends_at: '2026-01-05T20:30:00Z' });
-    expect((await warningsSeenBy(admin)).sort()).toEqual(['More than 10 hours of work', 'Overlapping time trackings', 'Overlapping time trackings']);
+    expect((await warningsSeenBy(admin)).sort()).toEqual([
+      'More than 10 hours of work',
+      'Overlapping time trackings',
+      'Overlapping time trackings',
+    ]);
     await admin.call('deleteTimeTracking', { params: { time_tracking_id: id } });
     expect(await warningsSeenBy(admin)).toEqual([]);
     await admin.call('deleteTimeTracking', { params: { time_tracking_id: next.id } });

@@ -1,7 +1,14 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { wholeSeconds } from '../../src/core/time.ts';
-import { breakDuration, hoursOf, secondsOf, workedSeconds, type Span, type Worked } from '../../src/time_trackings/worked_time.ts';
+import {
+  breakDuration,
+  hoursOf,
+  secondsOf,
+  workedSeconds,
+  type Span,
+  type Worked,
+} from '../../src/time_trackings/worked_time.ts';
 
 const now = new Date('2026-01-05T12:00:00Z');
 const at = (time: string): Date => new Date(`2026-01-05T${time}Z`);

@@ -12,10 +12,16 @@ const drain = async () => (await service()).jobs.drain();
 
 const batch = async (world: World, person: Person, attributes: object) =>
   person.call('batchAbsences', {
-    body: bodyOf('batch_action', { action: 'create', absence_type_id: await typeOf(world), ...twoWeeks, ...attributes }),
+    body: bodyOf('batch_action', {
+      action: 'create',
+      absence_type_id: await typeOf(world),
+      ...twoWeeks,
+      ...attributes,
+    }),
   });
 
-const outcomeOf = async (person: Person, batch_id: string) => (await person.call('getBatchAction', { params: { batch_id } })).body.data.attributes;
+const outcomeOf = async (person: Person, batch_id: string) =>
+  (await person.call('getBatchAction', { params: { batch_id } })).body.data.attributes;
 
 describe('batchAbsences', () => {
   it('200 and makes one absence per user, with notes and followers each', async () => {
@@ -49,23 +55,42 @@ describe('batchAbsences', () => {
       });
       expect(relationships.followers.data).toEqual([{ type: 'user_overview', id: String(admin.id) }]);
     }
-    expect(list.included.filter(({ attributes }: { attributes: { author?: string } }) => attributes.author === 'admin')).toHaveLength(2);
-    expect(await outcomeOf(admin, body.meta.batch_id)).toMatchObject({ action: 'create', state: 'finished', total: 2, done: 2, failed: 0, failures: [] });
+    expect(
+      list.included.filter(({ attributes }: { attributes: { author?: string } }) => attributes.author === 'admin'),
+    ).toHaveLength(2);
+    expect(await outcomeOf(admin, body.meta.batch_id)).toMatchObject({
+      action: 'create',
+      state: 'finished',
+      total: 2,
+      done: 2,
+      failed: 0,
+      failures: [],
+    });
   });
 
   it('200 and reports a user for whom it cannot be made, without stopping the others', async () => {
     const world = await newWorld();
     const { admin, employee } = world;
     const [first, gone] = [await world.addMember('employee', 'first'), await world.addMember('employee', 'gone')];
-    await admin.call('updateUser', { params: { user_id: employee.id }, body: bodyOf('user', { absence_type_ids: [] }) });
-    const { body } = await batch(world, admin, { user_ids: { 0: first.id, 1: employee.id, 2: gone.id, 3: admin.id }, notes_attributes: [{ content: 'x' }] });
+    await admin.call('updateUser', {
+      params: { user_id: employee.id },
+      body: bodyOf('user', { absence_type_ids: [] }),
+    });
+    const { body } = await batch(world, admin, {
+      user_ids: { 0: first.id, 1: employee.id, 2: gone.id, 3: admin.id },
+      notes_attributes: [{ content: 'x' }],
+    });
     await admin.call('deleteUser', { params: { user_id: gone.id } });
     await drain();
     expect(await rowsIn(world)).toMatchObject({ absences: 2, notes: 4 });
     const outcome = await outcomeOf(admin, body.meta.batch_id);
     expect(outcome).toMatchObject({ state: 'finished', total: 4, done: 2, failed: 2 });
     expect(outcome.failures).toEqual([
-      { id: String(employee.id), type: 'user', reason: `absence_type_id ${await typeOf(world)} is not among the absence types that the user may use.` },
+      {
+        id: String(employee.id),
+        type: 'user',
+        reason: `absence_type_id ${await typeOf(world)} is not among the absence types that the user may use.`,
+      },
       { id: String(gone.id), type: 'user', reason: `user_id ${gone.id} is no user of this workspace.` },
     ]);
   });
@@ -73,13 +98,23 @@ describe('batchAbsences', () => {
   it('200 and doubles nothing when it is run twice', async () => {
     const world = await newWorld();
     const { admin, employee, db, accountId, workspaceId } = world;
-    const { body } = await batch(world, admin, { user_ids: [admin.id, employee.id], notes_attributes: [{ content: 'x' }] });
+    const { body } = await batch(world, admin, {
+      user_ids: [admin.id, employee.id],
+      notes_attributes: [{ content: 'x' }],
+    });
     await drain();
     const before = await rowsIn(world);
     expect(before).toMatchObject({ absences: 2, notes: 4 });
     // The step once more, as after a crash before its progress was stored.
-    const row = await actorRows(db, workspaceId).where('user.account_id', '=', accountId).where('user.id', '=', admin.id).executeTakeFirstOrThrow();
-    const { input } = await db.selectFrom('batches').select('input').where('account_id', '=', accountId).executeTakeFirstOrThrow();
+    const row = await actorRows(db, workspaceId)
+      .where('user.account_id', '=', accountId)
+      .where('user.id', '=', admin.id)
+      .executeTakeFirstOrThrow();
+    const { input } = await db
+      .selectFrom('batches')
+      .select('input')
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow();
     const colleague = await world.addMember('employee', 'colleague');
     const ids = [admin.id, employee.id, colleague.id];
     await createForUsers(db, actorIn(row) as WorkspaceActor, ids, input as never, body.meta.batch_id, new Date());
@@ -87,7 +122,9 @@ describe('batchAbsences', () => {
     // The database itself refuses a second one.
     const [absence] = await db.selectFrom('absences').selectAll().where('account_id', '=', accountId).execute();
     const { id: _id, ...copy } = absence!;
-    await expect(db.insertInto('absences').values(copy).execute()).rejects.toMatchObject({ constraint: 'absences_batch' });
+    await expect(db.insertInto('absences').values(copy).execute()).rejects.toMatchObject({
+      constraint: 'absences_batch',
+    });
   });
 
   it('200 twice makes two absences: each request is a batch of its own', async () => {
@@ -138,7 +175,9 @@ describe('batchAbsences', () => {
     });
     expect(response.status).toBe(400);
     expect(pointersIn(response).sort()).toEqual(['absence_type_id', 'ends_at', 'follower_ids', 'user_ids']);
-    expect(titlesIn(response)).toContain(`user_ids names "abc", ${world.stranger.id}, which is no user of this workspace whom you administer.`);
+    expect(titlesIn(response)).toContain(
+      `user_ids names "abc", ${world.stranger.id}, which is no user of this workspace whom you administer.`,
+    );
     expect(await rowsIn(world)).toMatchObject({ batches: 0 });
   });
 

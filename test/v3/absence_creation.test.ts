@@ -76,7 +76,11 @@ describe('createAbsence', () => {
     });
     expect(body.data.relationships.followers.data).toEqual([{ type: 'user_overview', id: String(admin.id) }]);
     expect(body.data.relationships.confirmed_by_user.data).toBeNull();
-    const row = await world.db.selectFrom('absences').selectAll().where('account_id', '=', world.accountId).executeTakeFirstOrThrow();
+    const row = await world.db
+      .selectFrom('absences')
+      .selectAll()
+      .where('account_id', '=', world.accountId)
+      .executeTakeFirstOrThrow();
     expect(row).toMatchObject({
       import_id: '9',
       outlook_id: 'AAMk',
@@ -97,7 +101,12 @@ describe('createAbsence', () => {
     const world = await newWorld();
     const times = { starts_at: '2026-02-10T08:00:00Z', ends_at: '2026-02-10T12:00:00.999Z', full_day: false };
     const { body } = await request(world, world.employee, times);
-    expect(body.data.attributes).toMatchObject({ hours: 4, days: 0.5, starts_at: '2026-02-10T08:00:00Z', ends_at: '2026-02-10T12:00:00Z' });
+    expect(body.data.attributes).toMatchObject({
+      hours: 4,
+      days: 0.5,
+      starts_at: '2026-02-10T08:00:00Z',
+      ends_at: '2026-02-10T12:00:00Z',
+    });
     const { body: notes } = await world.employee.call('listAbsenceNotes', at(body.data.id));
     expect(notes.data[0].attributes.content).toBe('employee created the absence: 2026-02-10 09:00 to 13:00, Vacation.');
   });
@@ -116,16 +125,35 @@ describe('createAbsence', () => {
     const times = { starts_at: '2026-03-01T23:30:00Z', ends_at: '2026-03-01T23:30:00Z', full_day: true };
     const { body } = await request(world, world.employee, times);
     // Monday there, Sunday in UTC.
-    expect(body.data.attributes).toMatchObject({ starts_at: '2026-03-01T11:00:00Z', ends_at: '2026-03-02T10:59:59Z', days: 1 });
+    expect(body.data.attributes).toMatchObject({
+      starts_at: '2026-03-01T11:00:00Z',
+      ends_at: '2026-03-02T10:59:59Z',
+      days: 1,
+    });
   });
 
   it('200 where either name of the switch takes numbers by hand, and computes what is not given', async () => {
     const world = await newWorld();
     const both = async (attributes: object) => (await request(world, world.employee, attributes)).body.data.attributes;
-    expect(await both({ force_calc_custom_hours: true, hours: 40 })).toMatchObject({ use_custom_values: true, hours: 40, days: 10 });
-    expect(await both({ use_custom_values: true, days: 3 })).toMatchObject({ use_custom_values: true, hours: 80, days: 3 });
-    expect(await both({ use_custom_values: true, force_calc_custom_hours: false, days: 0 })).toMatchObject({ use_custom_values: true, days: 0 });
-    expect(await both({ use_custom_values: false, hours: 1, days: 1 })).toMatchObject({ use_custom_values: false, hours: 80, days: 10 });
+    expect(await both({ force_calc_custom_hours: true, hours: 40 })).toMatchObject({
+      use_custom_values: true,
+      hours: 40,
+      days: 10,
+    });
+    expect(await both({ use_custom_values: true, days: 3 })).toMatchObject({
+      use_custom_values: true,
+      hours: 80,
+      days: 3,
+    });
+    expect(await both({ use_custom_values: true, force_calc_custom_hours: false, days: 0 })).toMatchObject({
+      use_custom_values: true,
+      days: 0,
+    });
+    expect(await both({ use_custom_values: false, hours: 1, days: 1 })).toMatchObject({
+      use_custom_values: false,
+      hours: 80,
+      days: 10,
+    });
     expect(await both({ hours: 1, days: 1 })).toMatchObject({ use_custom_values: false, hours: 80, days: 10 });
   });
 
@@ -144,7 +172,12 @@ describe('createAbsence', () => {
     };
     const { status, body } = await request(world, world.employee, blanks);
     expect(status).toBe(200);
-    expect(body.data.attributes).toMatchObject({ title: 'Vacation', full_day: false, external_id: '', created_by: null });
+    expect(body.data.attributes).toMatchObject({
+      title: 'Vacation',
+      full_day: false,
+      external_id: '',
+      created_by: null,
+    });
     expect((await request(world, world.employee, { external_id: '' })).status).toBe(200);
   });
 
@@ -152,21 +185,38 @@ describe('createAbsence', () => {
     const world = await newWorld();
     await absenceOf(world, world.employee);
     expect((await request(world, world.employee)).status).toBe(200);
-    const year = await request(world, world.employee, { starts_at: '2026-01-01T00:00:00+01:00', ends_at: '2027-01-01T00:00:00+01:00', full_day: false });
+    const year = await request(world, world.employee, {
+      starts_at: '2026-01-01T00:00:00+01:00',
+      ends_at: '2027-01-01T00:00:00+01:00',
+      full_day: false,
+    });
     expect(year.body.data.attributes).toMatchObject({ hours: 8760, days: 1095 });
-    const second = await request(world, world.employee, { starts_at: '2026-01-01T00:00:00Z', ends_at: '2026-01-01T00:00:01Z', full_day: false });
+    const second = await request(world, world.employee, {
+      starts_at: '2026-01-01T00:00:00Z',
+      ends_at: '2026-01-01T00:00:01Z',
+      full_day: false,
+    });
     expect(second.body.data.attributes).toMatchObject({ hours: 0, days: 0 });
   });
 
   it('200 for a full day given backwards within that day', async () => {
     const world = await newWorld();
-    const { body } = await request(world, world.employee, { starts_at: '2026-07-06T17:00:00+02:00', ends_at: '2026-07-06T09:00:00+02:00' });
-    expect(body.data.attributes).toMatchObject({ days: 1, starts_at: '2026-07-05T22:00:00Z', ends_at: '2026-07-06T21:59:59Z' });
+    const { body } = await request(world, world.employee, {
+      starts_at: '2026-07-06T17:00:00+02:00',
+      ends_at: '2026-07-06T09:00:00+02:00',
+    });
+    expect(body.data.attributes).toMatchObject({
+      days: 1,
+      starts_at: '2026-07-05T22:00:00Z',
+      ends_at: '2026-07-06T21:59:59Z',
+    });
   });
 
   it('one of many at once gets an external id', async () => {
     const world = await newWorld();
-    const responses = await Promise.all(Array.from({ length: 4 }, () => request(world, world.employee, { external_id: 'once' })));
+    const responses = await Promise.all(
+      Array.from({ length: 4 }, () => request(world, world.employee, { external_id: 'once' })),
+    );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
     expect((await rowsIn(world))['notes']).toBe(1);
   });

@@ -19,9 +19,18 @@ const note = {
   resetAbsence: 'admin rejected the absence.',
 };
 const news = {
-  confirmAbsence: { title: 'Your absence was confirmed', message: 'admin confirmed your absence "Vacation", 2026-07-06 to 2026-07-17.' },
-  rejectAbsence: { title: 'Your absence was set back to pending', message: 'admin set your absence "Vacation", 2026-07-06 to 2026-07-17 back to pending.' },
-  resetAbsence: { title: 'Your absence was rejected', message: 'admin rejected your absence "Vacation", 2026-07-06 to 2026-07-17.' },
+  confirmAbsence: {
+    title: 'Your absence was confirmed',
+    message: 'admin confirmed your absence "Vacation", 2026-07-06 to 2026-07-17.',
+  },
+  rejectAbsence: {
+    title: 'Your absence was set back to pending',
+    message: 'admin set your absence "Vacation", 2026-07-06 to 2026-07-17 back to pending.',
+  },
+  resetAbsence: {
+    title: 'Your absence was rejected',
+    message: 'admin rejected your absence "Vacation", 2026-07-06 to 2026-07-17.',
+  },
 };
 /** The operation that leads to each state a decision can start from. */
 const states: readonly [string, Operation][] = [
@@ -44,13 +53,19 @@ describe.each(operations)('%s', (operation) => {
     expect(body.data.attributes).toMatchObject({ ...outcome[operation], system_notes_count: 3, user_notes_count: 0 });
     const isConfirmed = operation === 'confirmAbsence';
     expect(body.data.attributes.confirmed_at).toEqual(isConfirmed ? expect.stringMatching(/Z$/) : null);
-    expect(body.data.relationships.confirmed_by_user.data).toEqual(isConfirmed ? { type: 'user_overview', id: String(admin.id) } : null);
+    expect(body.data.relationships.confirmed_by_user.data).toEqual(
+      isConfirmed ? { type: 'user_overview', id: String(admin.id) } : null,
+    );
     expect((await employee.call('getAbsence', at(id))).body.data).toEqual(body.data);
 
     const { body: notes } = await employee.call('listAbsenceNotes', at(id, { query: { sort: '-id' } }));
     expect(notes.data[0].attributes).toMatchObject({ type: 'SystemNote', content: note[operation] });
     const { body: inbox } = await employee.call('listNotifications');
-    expect(inbox.data[0]).toMatchObject({ type: 'notification', attributes: news[operation], relationships: { entity: { data: { type: 'absence', id } } } });
+    expect(inbox.data[0]).toMatchObject({
+      type: 'notification',
+      attributes: news[operation],
+      relationships: { entity: { data: { type: 'absence', id } } },
+    });
   });
 
   it('400 for an Idempotency-Key that is too long, and then nothing is decided', async () => {
@@ -76,12 +91,17 @@ describe.each(operations)('%s', (operation) => {
   it('200 for an area admin of the user, 403 for any other, and for everybody else', async () => {
     const world = await newWorld();
     const { employee } = world;
-    const [chef, barkeeper, follower] = [await world.addMember('areaAdmin'), await world.addMember('areaAdmin'), await world.addMember('employee', 'follower')];
+    const [chef, barkeeper, follower] = [
+      await world.addMember('areaAdmin'),
+      await world.addMember('areaAdmin'),
+      await world.addMember('employee', 'follower'),
+    ];
     await insertArea(world, 'Kitchen', [chef.id, employee.id]);
     await insertArea(world, 'Bar', [barkeeper.id]);
     const id = await absenceOf(world, employee, { follower_ids: [follower.id, barkeeper.id] });
     const before = await rowsIn(world);
-    for (const person of [employee, follower, barkeeper]) expect((await person.call(operation, at(id))).status).toBe(403);
+    for (const person of [employee, follower, barkeeper])
+      expect((await person.call(operation, at(id))).status).toBe(403);
     expect(await rowsIn(world)).toEqual(before);
     expect((await chef.call(operation, at(id))).status).toBe(200);
   });
@@ -98,9 +118,16 @@ describe('confirmAbsence', () => {
   it('200 with what the body asks to include', async () => {
     const world = await newWorld();
     const id = await absenceOf(world, world.employee);
-    const { status, body } = await world.admin.call('confirmAbsence', at(id, { body: { include: 'absence_type, user, confirmed_by_user' } }));
+    const { status, body } = await world.admin.call(
+      'confirmAbsence',
+      at(id, { body: { include: 'absence_type, user, confirmed_by_user' } }),
+    );
     expect(status).toBe(200);
-    expect(body.included.map(({ type }: { type: string }) => type)).toEqual(['absence_type', 'user_overview', 'user_overview']);
+    expect(body.included.map(({ type }: { type: string }) => type)).toEqual([
+      'absence_type',
+      'user_overview',
+      'user_overview',
+    ]);
     expect((await world.admin.call('confirmAbsence', at(id, { body: {} }))).body).not.toHaveProperty('included');
   });
 
@@ -131,16 +158,21 @@ describe('confirmAbsence', () => {
     const other = await world.addMember('workspaceAdmin', 'other admin');
     for (let round = 0; round < 5; round++) {
       const id = await absenceOf(world, world.employee);
-      const responses = await Promise.all([world.admin.call('confirmAbsence', at(id)), other.call('resetAbsence', at(id))]);
+      const responses = await Promise.all([
+        world.admin.call('confirmAbsence', at(id)),
+        other.call('resetAbsence', at(id)),
+      ]);
       expect(responses.map(({ status }) => status)).toEqual([200, 200]);
       // Each saw its own decision; whoever came second saw both notes.
       expect(responses.map(({ body }) => body.data.attributes.confirmation_status)).toEqual(['confirmed', 'rejected']);
       expect(responses.map(({ body }) => body.data.attributes.system_notes_count).sort()).toEqual([2, 3]);
       const { attributes, relationships } = (await world.employee.call('getAbsence', at(id))).body.data;
       expect(attributes.system_notes_count).toBe(3);
-      expect([attributes.confirmed === true, attributes.confirmed_at !== null, relationships.confirmed_by_user.data !== null]).toEqual(
-        Array.from({ length: 3 }, () => attributes.confirmation_status === 'confirmed'),
-      );
+      expect([
+        attributes.confirmed === true,
+        attributes.confirmed_at !== null,
+        relationships.confirmed_by_user.data !== null,
+      ]).toEqual(Array.from({ length: 3 }, () => attributes.confirmation_status === 'confirmed'));
       const last = responses.findIndex(({ body }) => body.data.attributes.system_notes_count === 3);
       expect(attributes.confirmation_status).toBe(['confirmed', 'rejected'][last]);
     }

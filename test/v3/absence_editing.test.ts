@@ -32,21 +32,48 @@ describe('updateAbsence', () => {
     const world = await newWorld();
     const id = await absenceOf(world, world.employee);
     const times = { starts_at: '2026-07-06T08:00:00+02:00', ends_at: '2026-07-06T12:00:00+02:00', full_day: false };
-    expect((await world.employee.call('updateAbsence', change(id, times))).body.data.attributes).toMatchObject({ full_day: false, hours: 4, days: 0.5 });
+    expect((await world.employee.call('updateAbsence', change(id, times))).body.data.attributes).toMatchObject({
+      full_day: false,
+      hours: 4,
+      days: 0.5,
+    });
     const { body } = await world.employee.call('updateAbsence', change(id, { full_day: true }));
-    expect(body.data.attributes).toMatchObject({ full_day: true, hours: 8, days: 1, starts_at: '2026-07-05T22:00:00Z', ends_at: '2026-07-06T21:59:59Z' });
+    expect(body.data.attributes).toMatchObject({
+      full_day: true,
+      hours: 8,
+      days: 1,
+      starts_at: '2026-07-05T22:00:00Z',
+      ends_at: '2026-07-06T21:59:59Z',
+    });
   });
 
   it('200 and keeps numbers given by hand until they are taken back', async () => {
     const world = await newWorld();
     const id = await absenceOf(world, world.employee, { use_custom_values: true, hours: 30, days: 4 });
-    const after = async (attributes: object) => (await world.employee.call('updateAbsence', change(id, attributes))).body.data.attributes;
-    expect(await after({ ends_at: '2026-07-15T12:00:00+02:00' })).toMatchObject({ use_custom_values: true, hours: 30, days: 4 });
+    const after = async (attributes: object) =>
+      (await world.employee.call('updateAbsence', change(id, attributes))).body.data.attributes;
+    expect(await after({ ends_at: '2026-07-15T12:00:00+02:00' })).toMatchObject({
+      use_custom_values: true,
+      hours: 30,
+      days: 4,
+    });
     expect(await after({ hours: 31 })).toMatchObject({ use_custom_values: true, hours: 31, days: 4 });
-    expect(await after({ force_calc_custom_hours: true, days: 5 })).toMatchObject({ use_custom_values: true, hours: 64, days: 5 });
-    expect(await after({ force_calc_custom_hours: false, days: 99 })).toMatchObject({ use_custom_values: false, hours: 64, days: 8 });
+    expect(await after({ force_calc_custom_hours: true, days: 5 })).toMatchObject({
+      use_custom_values: true,
+      hours: 64,
+      days: 5,
+    });
+    expect(await after({ force_calc_custom_hours: false, days: 99 })).toMatchObject({
+      use_custom_values: false,
+      hours: 64,
+      days: 8,
+    });
     expect(await after({ hours: 1, days: 1 })).toMatchObject({ use_custom_values: false, hours: 64, days: 8 });
-    expect(await after({ use_custom_values: true, hours: 1, days: 1 })).toMatchObject({ use_custom_values: true, hours: 1, days: 1 });
+    expect(await after({ use_custom_values: true, hours: 1, days: 1 })).toMatchObject({
+      use_custom_values: true,
+      hours: 1,
+      days: 1,
+    });
   });
 
   it('200 without a system note where nothing changes, and without new numbers for old times', async () => {
@@ -54,15 +81,26 @@ describe('updateAbsence', () => {
     const id = await absenceOf(world, world.employee);
     await setHoursOfVacationDay(world, 6);
     await world.admin.call('updateWorkspace', { body: bodyOf('workspace', { time_zone: 'New York' }) });
-    const { body } = await world.employee.call('updateAbsence', change(id, { notes_attributes: [{ content: 'Hello.' }] }));
-    expect(body.data.attributes).toMatchObject({ hours: 80, starts_at: '2026-07-05T22:00:00Z', system_notes_count: 1, user_notes_count: 1 });
+    const { body } = await world.employee.call(
+      'updateAbsence',
+      change(id, { notes_attributes: [{ content: 'Hello.' }] }),
+    );
+    expect(body.data.attributes).toMatchObject({
+      hours: 80,
+      starts_at: '2026-07-05T22:00:00Z',
+      system_notes_count: 1,
+      user_notes_count: 1,
+    });
   });
 
   it('200 and adds, changes and removes notes', async () => {
     const world = await newWorld();
     const { employee } = world;
     const id = await absenceOf(world, employee, { notes_attributes: [{ content: 'one' }, { content: 'two' }] });
-    const { body: before } = await employee.call('listAbsenceNotes', at(id, { query: { 'filter[type]': 'eq:UserNote' } }));
+    const { body: before } = await employee.call(
+      'listAbsenceNotes',
+      at(id, { query: { 'filter[type]': 'eq:UserNote' } }),
+    );
     const [one, two] = before.data.map((note: { id: string }) => note.id);
     const notes_attributes = [
       { id: one, content: 'eins' },
@@ -72,8 +110,14 @@ describe('updateAbsence', () => {
     const { status, body } = await employee.call('updateAbsence', change(id, { notes_attributes }));
     expect(status).toBe(200);
     expect(body.data.attributes).toMatchObject({ user_notes_count: 2, system_notes_count: 1 });
-    const { body: after } = await employee.call('listAbsenceNotes', at(id, { query: { 'filter[type]': 'eq:UserNote' } }));
-    expect(after.data.map((note: { attributes: { content: string } }) => note.attributes.content)).toEqual(['eins', 'three']);
+    const { body: after } = await employee.call(
+      'listAbsenceNotes',
+      at(id, { query: { 'filter[type]': 'eq:UserNote' } }),
+    );
+    expect(after.data.map((note: { attributes: { content: string } }) => note.attributes.content)).toEqual([
+      'eins',
+      'three',
+    ]);
   });
 
   it('200 and tells those who follow it, but not who changed it', async () => {
@@ -84,7 +128,11 @@ describe('updateAbsence', () => {
     await admin.call('updateAbsence', change(id, { ends_at: '2026-07-15T12:00:00+02:00' }));
     const { body } = await follower.call('listNotifications');
     expect(body.data).toMatchObject([
-      { type: 'notification', attributes: { title: 'An absence was changed' }, relationships: { entity: { data: { type: 'absence', id } } } },
+      {
+        type: 'notification',
+        attributes: { title: 'An absence was changed' },
+        relationships: { entity: { data: { type: 'absence', id } } },
+      },
     ]);
     expect((await admin.call('listNotifications')).body.data).toEqual([]);
     expect((await employee.call('listNotifications')).body.data).toEqual([]);
@@ -104,7 +152,14 @@ describe('updateAbsence', () => {
         force_calc_custom_hours: 1,
         hours: null,
         days: '',
-        notes_attributes: [{}, { _destroy: true }, { id: '1' }, { id: '1', content: '' }, { id: {}, content: 'x' }, { id: 1, _destroy: 'yes' }],
+        notes_attributes: [
+          {},
+          { _destroy: true },
+          { id: '1' },
+          { id: '1', content: '' },
+          { id: {}, content: 'x' },
+          { id: 1, _destroy: 'yes' },
+        ],
       }),
     });
     expect(response.status).toBe(400);
@@ -123,7 +178,8 @@ describe('updateAbsence', () => {
     const { employee } = world;
     const id = await absenceOf(world, employee, { notes_attributes: [{ content: 'one' }] });
     const other = await absenceOf(world, employee, { notes_attributes: [{ content: 'else' }] });
-    const idsOf = async (absence: string) => (await employee.call('listAbsenceNotes', at(absence))).body.data.map((note: { id: string }) => note.id);
+    const idsOf = async (absence: string) =>
+      (await employee.call('listAbsenceNotes', at(absence))).body.data.map((note: { id: string }) => note.id);
     const [system, own] = await idsOf(id);
     const [, foreign] = await idsOf(other);
     const before = await rowsIn(world);
@@ -136,9 +192,15 @@ describe('updateAbsence', () => {
       { id: own, _destroy: true },
       { content: 'added' },
     ];
-    const response = await employee.call('updateAbsence', change(id, { starts_at: '2026-07-20T00:00:00Z', notes_attributes }));
+    const response = await employee.call(
+      'updateAbsence',
+      change(id, { starts_at: '2026-07-20T00:00:00Z', notes_attributes }),
+    );
     expect(response.status).toBe(400);
-    expect(pointersIn(response)).toEqual(['ends_at', ...[0, 1, 2, 3, 5].map((index) => `notes_attributes/${index}/id`)]);
+    expect(pointersIn(response)).toEqual([
+      'ends_at',
+      ...[0, 1, 2, 3, 5].map((index) => `notes_attributes/${index}/id`),
+    ]);
     expect(await rowsIn(world)).toEqual(before);
     expect((await employee.call('listAbsenceNotes', at(id))).body.data[1].attributes.content).toBe('one');
   });
@@ -149,11 +211,20 @@ describe('updateAbsence', () => {
     const id = await absenceOf(world, employee, { notes_attributes: [{ content: 'mine' }] });
     const { body: notes } = await employee.call('listAbsenceNotes', at(id));
     const notes_attributes = [{ id: notes.data[1].id, content: 'yours' }];
-    const response = await admin.call('updateAbsence', change(id, { ends_at: '2026-07-15T12:00:00+02:00', notes_attributes }));
+    const response = await admin.call(
+      'updateAbsence',
+      change(id, { ends_at: '2026-07-15T12:00:00+02:00', notes_attributes }),
+    );
     expect(response.status).toBe(403);
-    expect((await employee.call('getAbsence', at(id))).body.data.attributes).toMatchObject({ days: 10, system_notes_count: 1 });
+    expect((await employee.call('getAbsence', at(id))).body.data.attributes).toMatchObject({
+      days: 10,
+      system_notes_count: 1,
+    });
     // Removing it is an admin's right.
-    expect((await admin.call('updateAbsence', change(id, { notes_attributes: [{ id: notes.data[1].id, _destroy: true }] }))).status).toBe(200);
+    expect(
+      (await admin.call('updateAbsence', change(id, { notes_attributes: [{ id: notes.data[1].id, _destroy: true }] })))
+        .status,
+    ).toBe(200);
   });
 
   it('403 for the owner once it is decided, for followers, and for colleagues', async () => {
@@ -161,7 +232,8 @@ describe('updateAbsence', () => {
     const { admin, employee } = world;
     const follower = await world.addMember('employee', 'follower');
     const id = await absenceOf(world, employee, { follower_ids: [follower.id] });
-    const statusFor = async (person: typeof admin) => (await person.call('updateAbsence', change(id, { full_day: true }))).status;
+    const statusFor = async (person: typeof admin) =>
+      (await person.call('updateAbsence', change(id, { full_day: true }))).status;
     expect(await statusFor(follower)).toBe(403);
     expect(await statusFor(await world.addMember('employee', 'colleague'))).toBe(403);
     expect(await statusFor(employee)).toBe(200);

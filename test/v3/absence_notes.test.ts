@@ -5,13 +5,18 @@ import { insertArea } from '../support/records.ts';
 import { bodyOf, newWorld, type Person } from '../support/world.ts';
 
 const write = (absence_id: string, content: unknown) => at(absence_id, { body: bodyOf('note', { content }) });
-const onNote = (absence_id: string, user_note_id: string, rest: object = {}) => ({ params: { absence_id, user_note_id }, ...rest });
+const onNote = (absence_id: string, user_note_id: string, rest: object = {}) => ({
+  params: { absence_id, user_note_id },
+  ...rest,
+});
 const countersOf = async (person: Person, id: string) => {
-  const { attachments_count, system_notes_count, user_notes_count } = (await person.call('getAbsence', at(id))).body.data.attributes;
+  const { attachments_count, system_notes_count, user_notes_count } = (await person.call('getAbsence', at(id))).body
+    .data.attributes;
   return [system_notes_count, user_notes_count, attachments_count];
 };
 const pdf = Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj\n<<>>\nendobj\n');
-const upload = (absence_id: string, ...files: [string, Buffer][]) => at(absence_id, { files: files.map(([name, bytes]) => ({ field: 'files', name, bytes })) });
+const upload = (absence_id: string, ...files: [string, Buffer][]) =>
+  at(absence_id, { files: files.map(([name, bytes]) => ({ field: 'files', name, bytes })) });
 
 describe('createAbsenceNote', () => {
   it('201 as a user_note of the caller', async () => {
@@ -37,7 +42,8 @@ describe('createAbsenceNote', () => {
     ];
     await insertArea(world, 'Kitchen', [chef.id, employee.id]);
     const id = await absenceOf(world, employee, { follower_ids: [follower.id] });
-    for (const person of [employee, follower, chef, admin]) expect((await person.call('createAbsenceNote', write(id, 'x'))).status).toBe(201);
+    for (const person of [employee, follower, chef, admin])
+      expect((await person.call('createAbsenceNote', write(id, 'x'))).status).toBe(201);
     expect((await colleague.call('createAbsenceNote', write(id, 'x'))).status).toBe(403);
     expect((await stranger.call('createAbsenceNote', write(id, 'x'))).status).toBe(404);
     expect((await admin.call('createAbsenceNote', write('999999999', 'x'))).status).toBe(404);
@@ -52,7 +58,11 @@ describe('createAbsenceNote', () => {
       expect(response.status).toBe(400);
       expect(new Set(pointersIn(response))).toEqual(new Set(['content']));
     }
-    expect(pointersIn(await world.employee.call('createAbsenceNote', at(id, { body: bodyOf('user_note', { content: 'x' }) })))).toEqual(['type']);
+    expect(
+      pointersIn(
+        await world.employee.call('createAbsenceNote', at(id, { body: bodyOf('user_note', { content: 'x' }) })),
+      ),
+    ).toEqual(['type']);
     expect(await rowsIn(world)).toEqual(before);
   });
 });
@@ -63,7 +73,10 @@ describe('listAbsenceNotes', () => {
     const { admin, employee } = world;
     const id = await absenceOf(world, employee, { notes_attributes: [{ content: 'Anna covers for me.' }] });
     await admin.call('createAbsenceNote', write(id, 'Thanks.'));
-    const { status, body } = await employee.call('listAbsenceNotes', at(id, { query: { permissions: 'true', include: 'attachments' } }));
+    const { status, body } = await employee.call(
+      'listAbsenceNotes',
+      at(id, { query: { permissions: 'true', include: 'attachments' } }),
+    );
     expect(status).toBe(200);
     expect(body.data.map(({ type }: { type: string }) => type)).toEqual(['note', 'note', 'note']);
     expect(body.data.map(({ attributes }: { attributes: object }) => attributes)).toMatchObject([
@@ -74,7 +87,9 @@ describe('listAbsenceNotes', () => {
     expect(body.data[0].attributes).not.toHaveProperty('author');
     expect(body.included).toEqual([]);
     const contents = async (query: Record<string, string>) =>
-      (await employee.call('listAbsenceNotes', at(id, { query }))).body.data.map(({ attributes }: { attributes: { content: string } }) => attributes.content);
+      (await employee.call('listAbsenceNotes', at(id, { query }))).body.data.map(
+        ({ attributes }: { attributes: { content: string } }) => attributes.content,
+      );
     expect(await contents({ 'filter[type]': 'eq:UserNote' })).toEqual(['Anna covers for me.', 'Thanks.']);
     expect(await contents({ 'filter[content]': 'ct:ANNA' })).toEqual(['Anna covers for me.']);
     expect(await contents({ 'filter[author_role]': 'eq:admin' })).toEqual(['Thanks.']);
@@ -83,7 +98,14 @@ describe('listAbsenceNotes', () => {
 
   it('400 for a page that cannot be', async () => {
     const world = await newWorld();
-    expect((await world.employee.call('listAbsenceNotes', at(await absenceOf(world, world.employee), { query: { items: 0 } }))).status).toBe(400);
+    expect(
+      (
+        await world.employee.call(
+          'listAbsenceNotes',
+          at(await absenceOf(world, world.employee), { query: { items: 0 } }),
+        )
+      ).status,
+    ).toBe(400);
   });
 
   it('403 for a colleague, 404 for an unknown absence', async () => {
@@ -102,7 +124,9 @@ describe('updateAbsenceNote', () => {
     const changed = await employee.call('updateAbsenceNote', { ...write(id, 'two'), ...onNote(id, body.data.id) });
     expect(changed.status).toBe(200);
     expect(changed.body.data).toMatchObject({ type: 'user_note', id: body.data.id, attributes: { content: 'two' } });
-    expect((await admin.call('updateAbsenceNote', { ...write(id, 'three'), ...onNote(id, body.data.id) })).status).toBe(403);
+    expect((await admin.call('updateAbsenceNote', { ...write(id, 'three'), ...onNote(id, body.data.id) })).status).toBe(
+      403,
+    );
     const { body: notes } = await employee.call('listAbsenceNotes', at(id));
     expect(notes.data[1].attributes.content).toBe('two');
   });
@@ -111,7 +135,9 @@ describe('updateAbsenceNote', () => {
     const world = await newWorld();
     const id = await absenceOf(world, world.employee);
     const { body } = await world.employee.call('createAbsenceNote', write(id, 'one'));
-    expect(pointersIn(await world.employee.call('updateAbsenceNote', { ...write(id, ''), ...onNote(id, body.data.id) }))).toContain('content');
+    expect(
+      pointersIn(await world.employee.call('updateAbsenceNote', { ...write(id, ''), ...onNote(id, body.data.id) })),
+    ).toContain('content');
   });
 
   it('404 for a system note, a note of another absence, an unknown one; 403 where the absence is not the caller’s to read', async () => {
@@ -125,7 +151,10 @@ describe('updateAbsenceNote', () => {
     }
     const admins = await absenceOf(world, admin, { notes_attributes: [{ content: 'x' }] });
     const { body: adminsNotes } = await admin.call('listAbsenceNotes', at(admins));
-    expect((await employee.call('updateAbsenceNote', { ...write(admins, 'y'), ...onNote(admins, adminsNotes.data[1].id) })).status).toBe(403);
+    expect(
+      (await employee.call('updateAbsenceNote', { ...write(admins, 'y'), ...onNote(admins, adminsNotes.data[1].id) }))
+        .status,
+    ).toBe(403);
   });
 });
 
@@ -137,8 +166,10 @@ describe('deleteAbsenceNote', () => {
     await insertArea(world, 'Bar', [barkeeper.id]);
     const id = await absenceOf(world, employee, { follower_ids: [follower.id, barkeeper.id] });
     const notes: string[] = [];
-    for (const content of ['one', 'two']) notes.push((await employee.call('createAbsenceNote', write(id, content))).body.data.id);
-    for (const person of [follower, barkeeper]) expect((await person.call('deleteAbsenceNote', onNote(id, notes[0]!))).status).toBe(403);
+    for (const content of ['one', 'two'])
+      notes.push((await employee.call('createAbsenceNote', write(id, content))).body.data.id);
+    for (const person of [follower, barkeeper])
+      expect((await person.call('deleteAbsenceNote', onNote(id, notes[0]!))).status).toBe(403);
     const { status, body } = await employee.call('deleteAbsenceNote', onNote(id, notes[0]!));
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ type: 'user_note', attributes: { content: 'one' } });
@@ -176,8 +207,17 @@ describe('createAbsenceAttachments', () => {
   it('400 without a file, or under another name', async () => {
     const world = await newWorld();
     const id = await absenceOf(world, world.employee);
-    expect((await world.employee.call('createAbsenceAttachments', at(id, { form: { title: 'nothing' } }))).status).toBe(400);
-    expect((await world.employee.call('createAbsenceAttachments', at(id, { files: [{ field: 'file', name: 'a.pdf', bytes: pdf }] }))).status).toBe(400);
+    expect((await world.employee.call('createAbsenceAttachments', at(id, { form: { title: 'nothing' } }))).status).toBe(
+      400,
+    );
+    expect(
+      (
+        await world.employee.call(
+          'createAbsenceAttachments',
+          at(id, { files: [{ field: 'file', name: 'a.pdf', bytes: pdf }] }),
+        )
+      ).status,
+    ).toBe(400);
     expect(await rowsIn(world)).toMatchObject({ attachments: 0, files: 0 });
   });
 
@@ -214,8 +254,14 @@ describe('listAbsenceAttachments', () => {
     await world.employee.call('createAbsenceAttachments', upload(id, ['b.pdf', pdf], ['a.txt', Buffer.from('hello')]));
     const { status, body } = await world.admin.call('listAbsenceAttachments', at(id, { query: { sort: 'file_name' } }));
     expect(status).toBe(200);
-    expect(body.data.map(({ attributes }: { attributes: { file_name: string } }) => attributes.file_name)).toEqual(['a.txt', 'b.pdf']);
-    const filtered = await world.admin.call('listAbsenceAttachments', at(id, { query: { 'filter[file_content_type]': 'eq:application/pdf' } }));
+    expect(body.data.map(({ attributes }: { attributes: { file_name: string } }) => attributes.file_name)).toEqual([
+      'a.txt',
+      'b.pdf',
+    ]);
+    const filtered = await world.admin.call(
+      'listAbsenceAttachments',
+      at(id, { query: { 'filter[file_content_type]': 'eq:application/pdf' } }),
+    );
     expect(filtered.body.meta.total_count).toBe(1);
   });
 
@@ -246,7 +292,10 @@ it('counts notes and attachments rightly after every kind of change', async () =
   expect(await counters()).toEqual([4, 2, 0]);
   await employee.call('createAbsenceAttachments', upload(id, ['a.pdf', pdf], ['b.pdf', pdf]));
   expect(await counters()).toEqual([4, 2, 2]);
-  await admin.call('updateAbsence', at(id, { body: bodyOf('absence', { full_day: true, notes_attributes: [{ content: 'three' }] }) }));
+  await admin.call(
+    'updateAbsence',
+    at(id, { body: bodyOf('absence', { full_day: true, notes_attributes: [{ content: 'three' }] }) }),
+  );
   expect(await counters()).toEqual([4, 3, 2]);
   await admin.call('updateAbsence', at(id, { body: bodyOf('absence', { use_custom_values: true, days: 1 }) }));
   expect(await counters()).toEqual([5, 3, 2]);

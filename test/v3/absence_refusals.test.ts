@@ -46,7 +46,9 @@ describe('createAbsence', () => {
     const response = await employee.call('createAbsence', { body: bodyOf('absence', {}) });
     expect(response.status).toBe(400);
     expect(pointersIn(response).sort()).toEqual(['absence_type_id', 'ends_at', 'starts_at']);
-    const blank = await employee.call('createAbsence', { body: bodyOf('absence', { starts_at: '', ends_at: null, absence_type_id: ' ' }) });
+    const blank = await employee.call('createAbsence', {
+      body: bodyOf('absence', { starts_at: '', ends_at: null, absence_type_id: ' ' }),
+    });
     expect(pointersIn(blank).sort()).toEqual(['absence_type_id', 'ends_at', 'starts_at']);
   });
 
@@ -64,10 +66,18 @@ describe('createAbsence', () => {
       notes_attributes: [{ content: 'Never stored.' }],
     });
     expect(response.status).toBe(400);
-    expect(pointersIn(response).sort()).toEqual(['absence_type_id', 'ends_at', 'external_id', 'follower_ids', 'user_id']);
+    expect(pointersIn(response).sort()).toEqual([
+      'absence_type_id',
+      'ends_at',
+      'external_id',
+      'follower_ids',
+      'user_id',
+    ]);
     expect(titlesIn(response)).toContain('absence_type_id 999999999 is no absence type of this workspace.');
     expect(titlesIn(response)).toContain('external_id "leave-1" is already used by another absence of this account.');
-    expect(titlesIn(response)).toContain('ends_at must be after starts_at (2026-07-17T00:00:00+02:00), but was 2026-07-06T23:59:59+02:00.');
+    expect(titlesIn(response)).toContain(
+      'ends_at must be after starts_at (2026-07-17T00:00:00+02:00), but was 2026-07-06T23:59:59+02:00.',
+    );
     expect(await rowsIn(world)).toEqual(before);
   });
 
@@ -88,19 +98,28 @@ describe('createAbsence', () => {
   it('400 for a type that is another workspace’s, another account’s, deleted, or not the user’s', async () => {
     const world = await newWorld();
     const { admin, employee, stranger } = world;
-    const { body: elsewhere } = await admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Elsewhere' }) });
+    const { body: elsewhere } = await admin.call('createWorkspace', {
+      body: bodyOf('workspace', { name: 'Elsewhere' }),
+    });
     const { body: types } = await admin.call('listAbsenceTypes', { params: { workspace_id: elsewhere.data.id } });
     const { body: home } = await stranger.call('getCurrentUser');
-    const { body: strange } = await stranger.call('listAbsenceTypes', { params: { workspace_id: home.data.relationships.workspaces.data[0].id } });
+    const { body: strange } = await stranger.call('listAbsenceTypes', {
+      params: { workspace_id: home.data.relationships.workspaces.data[0].id },
+    });
     const deleted = await typeOf(world, 'unpaid');
     await admin.call('deleteAbsenceType', { params: { absence_type_id: deleted } });
     for (const absence_type_id of [types.data[0].id, strange.data[0].id, deleted]) {
       expect(pointersIn(await request(world, employee, { absence_type_id }))).toEqual(['absence_type_id']);
     }
     const special = await typeOf(world, 'special');
-    await admin.call('updateUser', { params: { user_id: employee.id }, body: bodyOf('user', { absence_type_ids: [await typeOf(world)] }) });
+    await admin.call('updateUser', {
+      params: { user_id: employee.id },
+      body: bodyOf('user', { absence_type_ids: [await typeOf(world)] }),
+    });
     const response = await request(world, employee, { absence_type_id: special });
-    expect(titlesIn(response)).toEqual([`absence_type_id ${special} is not among the absence types that the user may use.`]);
+    expect(titlesIn(response)).toEqual([
+      `absence_type_id ${special} is not among the absence types that the user may use.`,
+    ]);
   });
 
   it('400 for a user who is a stranger or was deleted', async () => {

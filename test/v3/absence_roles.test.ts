@@ -5,7 +5,16 @@ import { insertArea } from '../support/records.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
 /** Everybody who can have to do with an absence. */
-const people = ['owner', 'follower', 'colleague', 'chef', 'barkeeper', 'workspaceAdmin', 'accountAdmin', 'stranger'] as const;
+const people = [
+  'owner',
+  'follower',
+  'colleague',
+  'chef',
+  'barkeeper',
+  'workspaceAdmin',
+  'accountAdmin',
+  'stranger',
+] as const;
 type Name = (typeof people)[number];
 
 async function company() {
@@ -29,13 +38,21 @@ async function company() {
 interface Case {
   /** What each person is answered, in the order of `people`. */
   readonly statuses: readonly number[];
-  readonly options: (ids: { absence: string; note: string; type: string; owner: number; vacation: number }) => RequestOptions;
+  readonly options: (ids: {
+    absence: string;
+    note: string;
+    type: string;
+    owner: number;
+    vacation: number;
+  }) => RequestOptions;
   /** What the absence has been through before. */
   readonly before?: string;
 }
 
 const file = [{ field: 'files', name: 'a.txt', bytes: Buffer.from('a') }];
-const onNote = ({ absence, note }: { absence: string; note: string }) => ({ params: { absence_id: absence, user_note_id: note } });
+const onNote = ({ absence, note }: { absence: string; note: string }) => ({
+  params: { absence_id: absence, user_note_id: note },
+});
 const content = bodyOf('note', { content: 'x' });
 const empty = { body: bodyOf('absence', {}) };
 
@@ -43,7 +60,9 @@ const empty = { body: bodyOf('absence', {}) };
 const cases: Record<string, Case> = {
   'createAbsence for the owner': {
     statuses: [200, 403, 403, 200, 403, 200, 200, 404],
-    options: ({ owner, vacation }) => ({ body: bodyOf('absence', { ...twoWeeks, absence_type_id: vacation, user_id: owner }) }),
+    options: ({ owner, vacation }) => ({
+      body: bodyOf('absence', { ...twoWeeks, absence_type_id: vacation, user_id: owner }),
+    }),
   },
   'createAbsence for himself': {
     statuses: [200, 200, 200, 200, 200, 200, 200, 404],
@@ -51,32 +70,59 @@ const cases: Record<string, Case> = {
   },
   listAbsences: { statuses: [200, 200, 200, 200, 200, 200, 200, 404], options: () => ({}) },
   getAbsence: { statuses: [200, 200, 403, 200, 403, 200, 200, 404], options: ({ absence }) => at(absence) },
-  'updateAbsence while pending': { statuses: [200, 403, 403, 200, 403, 200, 200, 404], options: ({ absence }) => at(absence, empty) },
+  'updateAbsence while pending': {
+    statuses: [200, 403, 403, 200, 403, 200, 200, 404],
+    options: ({ absence }) => at(absence, empty),
+  },
   'updateAbsence once confirmed': {
     statuses: [403, 403, 403, 200, 403, 200, 200, 404],
     options: ({ absence }) => at(absence, empty),
     before: 'confirmAbsence',
   },
-  'updateAbsence once rejected': { statuses: [403, 403, 403, 200, 403, 200, 200, 404], options: ({ absence }) => at(absence, empty), before: 'resetAbsence' },
-  'deleteAbsence while pending': { statuses: [200, 403, 403, 200, 403, 200, 200, 404], options: ({ absence }) => at(absence) },
-  'deleteAbsence once confirmed': { statuses: [403, 403, 403, 200, 403, 200, 200, 404], options: ({ absence }) => at(absence), before: 'confirmAbsence' },
+  'updateAbsence once rejected': {
+    statuses: [403, 403, 403, 200, 403, 200, 200, 404],
+    options: ({ absence }) => at(absence, empty),
+    before: 'resetAbsence',
+  },
+  'deleteAbsence while pending': {
+    statuses: [200, 403, 403, 200, 403, 200, 200, 404],
+    options: ({ absence }) => at(absence),
+  },
+  'deleteAbsence once confirmed': {
+    statuses: [403, 403, 403, 200, 403, 200, 200, 404],
+    options: ({ absence }) => at(absence),
+    before: 'confirmAbsence',
+  },
   confirmAbsence: { statuses: [403, 403, 403, 200, 403, 200, 200, 404], options: ({ absence }) => at(absence) },
   rejectAbsence: { statuses: [403, 403, 403, 200, 403, 200, 200, 404], options: ({ absence }) => at(absence) },
   resetAbsence: { statuses: [403, 403, 403, 200, 403, 200, 200, 404], options: ({ absence }) => at(absence) },
   batchAbsences: {
     // An area admin is told which users are none of his.
     statuses: [403, 403, 403, 200, 400, 200, 200, 404],
-    options: ({ owner, vacation }) => ({ body: bodyOf('batch_action', { ...twoWeeks, action: 'create', absence_type_id: vacation, user_ids: [owner] }) }),
+    options: ({ owner, vacation }) => ({
+      body: bodyOf('batch_action', { ...twoWeeks, action: 'create', absence_type_id: vacation, user_ids: [owner] }),
+    }),
   },
   listAbsenceAttachments: { statuses: [200, 200, 403, 200, 403, 200, 200, 404], options: ({ absence }) => at(absence) },
-  createAbsenceAttachments: { statuses: [201, 201, 403, 201, 403, 201, 201, 404], options: ({ absence }) => at(absence, { files: file }) },
+  createAbsenceAttachments: {
+    statuses: [201, 201, 403, 201, 403, 201, 201, 404],
+    options: ({ absence }) => at(absence, { files: file }),
+  },
   listAbsenceNotes: { statuses: [200, 200, 403, 200, 403, 200, 200, 404], options: ({ absence }) => at(absence) },
-  createAbsenceNote: { statuses: [201, 201, 403, 201, 403, 201, 201, 404], options: ({ absence }) => at(absence, { body: content }) },
-  updateAbsenceNote: { statuses: [200, 403, 403, 403, 403, 403, 403, 404], options: (ids) => ({ ...onNote(ids), body: content }) },
+  createAbsenceNote: {
+    statuses: [201, 201, 403, 201, 403, 201, 201, 404],
+    options: ({ absence }) => at(absence, { body: content }),
+  },
+  updateAbsenceNote: {
+    statuses: [200, 403, 403, 403, 403, 403, 403, 404],
+    options: (ids) => ({ ...onNote(ids), body: content }),
+  },
   deleteAbsenceNote: { statuses: [200, 403, 403, 200, 403, 200, 200, 404], options: onNote },
   'getAbsencesCalculation for the owner': {
     statuses: [200, 403, 403, 200, 403, 200, 200, 404],
-    options: ({ owner }) => ({ query: { starts_at: '2026-07-06T00:00:00Z', ends_at: '2026-07-07T00:00:00Z', user_id: owner } }),
+    options: ({ owner }) => ({
+      query: { starts_at: '2026-07-06T00:00:00Z', ends_at: '2026-07-07T00:00:00Z', user_id: owner },
+    }),
   },
   listAbsenceTypes: { statuses: [200, 200, 200, 200, 200, 200, 200, 404], options: () => ({}) },
   createAbsenceType: {
@@ -85,17 +131,34 @@ const cases: Record<string, Case> = {
   },
   updateAbsenceType: {
     statuses: [403, 403, 403, 403, 403, 200, 200, 404],
-    options: ({ type }) => ({ params: { absence_type_id: type }, body: bodyOf('absence_type', { title: 'Moving day' }) }),
+    options: ({ type }) => ({
+      params: { absence_type_id: type },
+      body: bodyOf('absence_type', { title: 'Moving day' }),
+    }),
   },
-  deleteAbsenceType: { statuses: [403, 403, 403, 403, 403, 200, 200, 404], options: ({ type }) => ({ params: { absence_type_id: type } }) },
+  deleteAbsenceType: {
+    statuses: [403, 403, 403, 403, 403, 200, 200, 404],
+    options: ({ type }) => ({ params: { absence_type_id: type } }),
+  },
 };
 
 async function recordsFor(world: World, persons: Record<Name, Person>, before: string | undefined) {
-  const absence = await absenceOf(world, persons.owner, { follower_ids: [persons.follower.id], notes_attributes: [{ content: 'mine' }] });
+  const absence = await absenceOf(world, persons.owner, {
+    follower_ids: [persons.follower.id],
+    notes_attributes: [{ content: 'mine' }],
+  });
   const { body: notes } = await persons.owner.call('listAbsenceNotes', at(absence));
-  const { body: type } = await world.admin.call('createAbsenceType', { body: bodyOf('absence_type', { title: 'Special', kind: 'special' }) });
+  const { body: type } = await world.admin.call('createAbsenceType', {
+    body: bodyOf('absence_type', { title: 'Special', kind: 'special' }),
+  });
   if (before) await world.admin.call(before, at(absence));
-  return { absence, note: notes.data[1].id as string, type: type.data.id as string, owner: persons.owner.id, vacation: await typeOf(world) };
+  return {
+    absence,
+    note: notes.data[1].id as string,
+    type: type.data.id as string,
+    owner: persons.owner.id,
+    vacation: await typeOf(world),
+  };
 }
 
 let here: ReturnType<typeof company> | undefined;

@@ -28,7 +28,11 @@ describe('listAbsenceTypes', () => {
   it('200 by what some or all of several users may use', async () => {
     const world = await newWorld();
     const { admin, employee } = world;
-    const [vacation, sickness, special] = [await typeOf(world), await typeOf(world, 'sickness'), await typeOf(world, 'special')];
+    const [vacation, sickness, special] = [
+      await typeOf(world),
+      await typeOf(world, 'sickness'),
+      await typeOf(world, 'special'),
+    ];
     const colleague = await world.addMember('employee', 'colleague');
     const allow = (user_id: number, absence_type_ids: number[]) =>
       admin.call('updateUser', { params: { user_id }, body: bodyOf('user', { absence_type_ids }) });
@@ -45,14 +49,22 @@ describe('listAbsenceTypes', () => {
     expect(await all(employee.id, colleague.id)).toEqual([sickness]);
     expect(await all(employee.id, colleague.id, admin.id)).toEqual([sickness]);
     expect(await all(employee.id, 999_999_999)).toEqual([]);
-    expect(await idsFor(employee, { 'filter[intersecting_users]': `${employee.id}`, 'filter[kind]': 'eq:sickness' })).toEqual([sickness]);
+    expect(
+      await idsFor(employee, { 'filter[intersecting_users]': `${employee.id}`, 'filter[kind]': 'eq:sickness' }),
+    ).toEqual([sickness]);
   });
 
   it('200 filtered, sorted and in pages', async () => {
     const world = await newWorld();
     const titles = async (query: Record<string, string>) =>
-      (await world.employee.call('listAbsenceTypes', { query })).body.data.map(({ attributes }: { attributes: { title: string } }) => attributes.title);
-    expect(await titles({ 'filter[title]': 'ct:LEAVE', sort: '-title' })).toEqual(['Unpaid leave', 'Special leave', 'Sick leave']);
+      (await world.employee.call('listAbsenceTypes', { query })).body.data.map(
+        ({ attributes }: { attributes: { title: string } }) => attributes.title,
+      );
+    expect(await titles({ 'filter[title]': 'ct:LEAVE', sort: '-title' })).toEqual([
+      'Unpaid leave',
+      'Special leave',
+      'Sick leave',
+    ]);
     expect(await titles({ items: '1', page: '2' })).toEqual(['Sick leave']);
     expect(await titles({ 'filter[id]': `in:${await typeOf(world)}` })).toEqual(['Vacation']);
   });
@@ -70,17 +82,25 @@ describe('createAbsenceType', () => {
     const { status, body } = await world.admin.call('createAbsenceType', { body: bodyOf('absence_type', moving) });
     expect(status).toBe(201);
     expect(body.data.attributes).toEqual({ title: 'Moving house', kind: 'special' });
-    expect(await idsFor(world.employee, { 'filter[users_id_in]': String(world.employee.id) })).toContain(Number(body.data.id));
-    expect((await request(world, world.employee, { absence_type_id: body.data.id })).body.data.attributes.title).toBe('Moving house');
+    expect(await idsFor(world.employee, { 'filter[users_id_in]': String(world.employee.id) })).toContain(
+      Number(body.data.id),
+    );
+    expect((await request(world, world.employee, { absence_type_id: body.data.id })).body.data.attributes.title).toBe(
+      'Moving house',
+    );
   });
 
   it('400 names every problem, and writes nothing', async () => {
     const world = await newWorld();
     const before = await rowsIn(world);
-    const response = await world.admin.call('createAbsenceType', { body: bodyOf('type', { title: ' ', kind: 'party', external_id: 5 }) });
+    const response = await world.admin.call('createAbsenceType', {
+      body: bodyOf('type', { title: ' ', kind: 'party', external_id: 5 }),
+    });
     expect(response.status).toBe(400);
     expect(new Set(pointersIn(response))).toEqual(new Set(['type', 'title', 'kind', 'external_id']));
-    expect(pointersIn(await world.admin.call('createAbsenceType', { body: bodyOf('absence_type', {}) })).sort()).toEqual(['kind', 'title']);
+    expect(
+      pointersIn(await world.admin.call('createAbsenceType', { body: bodyOf('absence_type', {}) })).sort(),
+    ).toEqual(['kind', 'title']);
     expect(await rowsIn(world)).toEqual(before);
   });
 
@@ -89,7 +109,9 @@ describe('createAbsenceType', () => {
     const create = () => world.admin.call('createAbsenceType', { body: bodyOf('absence_type', moving) });
     const responses = await Promise.all([create(), create(), create()]);
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
-    expect(titlesIn(await create())).toEqual(['external_id "moving" is already used by another absence type of this account.']);
+    expect(titlesIn(await create())).toEqual([
+      'external_id "moving" is already used by another absence type of this account.',
+    ]);
   });
 
   it('403 below a workspace admin, 404 for a stranger', async () => {
@@ -107,11 +129,16 @@ describe('updateAbsenceType', () => {
   it('200 and changes what is given; absences keep their titles', async () => {
     const world = await newWorld();
     const id = await absenceOf(world, world.employee);
-    const { status, body } = await world.admin.call('updateAbsenceType', on(await typeOf(world), { title: 'Holidays' }));
+    const { status, body } = await world.admin.call(
+      'updateAbsenceType',
+      on(await typeOf(world), { title: 'Holidays' }),
+    );
     expect(status).toBe(200);
     expect(body.data.attributes).toEqual({ title: 'Holidays', kind: 'vacation' });
     expect((await world.employee.call('getAbsence', at(id))).body.data.attributes.title).toBe('Vacation');
-    expect((await world.admin.call('updateAbsenceType', on(await typeOf(world), { external_id: null }))).status).toBe(200);
+    expect((await world.admin.call('updateAbsenceType', on(await typeOf(world), { external_id: null }))).status).toBe(
+      200,
+    );
   });
 
   it('400 names every problem', async () => {
@@ -119,16 +146,21 @@ describe('updateAbsenceType', () => {
     await world.admin.call('createAbsenceType', { body: bodyOf('absence_type', moving) });
     const response = await world.admin.call('updateAbsenceType', on(await typeOf(world), { title: '', kind: null }));
     expect(new Set(pointersIn(response))).toEqual(new Set(['title', 'kind']));
-    expect(pointersIn(await world.admin.call('updateAbsenceType', on(await typeOf(world), { external_id: 'moving' })))).toEqual(['external_id']);
+    expect(
+      pointersIn(await world.admin.call('updateAbsenceType', on(await typeOf(world), { external_id: 'moving' }))),
+    ).toEqual(['external_id']);
   });
 
   it('403 below a workspace admin, 404 for one of another workspace or account, or none', async () => {
     const world = await newWorld();
     const { admin } = world;
     expect((await world.employee.call('updateAbsenceType', on(await typeOf(world), {}))).status).toBe(403);
-    const { body: elsewhere } = await admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Elsewhere' }) });
+    const { body: elsewhere } = await admin.call('createWorkspace', {
+      body: bodyOf('workspace', { name: 'Elsewhere' }),
+    });
     const { body: types } = await admin.call('listAbsenceTypes', { params: { workspace_id: elsewhere.data.id } });
-    for (const id of [types.data[0].id, 'abc', 999_999_999]) expect((await admin.call('updateAbsenceType', on(id, {}))).status).toBe(404);
+    for (const id of [types.data[0].id, 'abc', 999_999_999])
+      expect((await admin.call('updateAbsenceType', on(id, {}))).status).toBe(404);
   });
 });
 
@@ -144,8 +176,13 @@ describe('deleteAbsenceType', () => {
     expect(await idsFor(employee)).not.toContain(Number(created.data.id));
     const { body: shown } = await employee.call('getAbsence', at(id, { query: { include: 'absence_type' } }));
     expect(shown.included).toEqual([created.data]);
-    expect((await employee.call('updateAbsence', at(id, { body: bodyOf('absence', { ends_at: '2026-07-08T00:00:00Z' }) }))).status).toBe(200);
-    expect(pointersIn(await request(world, employee, { absence_type_id: created.data.id }))).toEqual(['absence_type_id']);
+    expect(
+      (await employee.call('updateAbsence', at(id, { body: bodyOf('absence', { ends_at: '2026-07-08T00:00:00Z' }) })))
+        .status,
+    ).toBe(200);
+    expect(pointersIn(await request(world, employee, { absence_type_id: created.data.id }))).toEqual([
+      'absence_type_id',
+    ]);
     const { body: user } = await employee.call('getCurrentWorkspaceUser');
     expect(user.data.relationships.absence_types.data).toHaveLength(4);
   });

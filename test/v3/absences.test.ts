@@ -7,7 +7,10 @@ describe('getAbsence', () => {
   it('200 with everything that include can name', async () => {
     const world = await newWorld();
     const { admin, employee } = world;
-    const id = await absenceOf(world, employee, { follower_ids: [admin.id], notes_attributes: [{ content: 'Anna covers for me.' }] });
+    const id = await absenceOf(world, employee, {
+      follower_ids: [admin.id],
+      notes_attributes: [{ content: 'Anna covers for me.' }],
+    });
     await admin.call('confirmAbsence', at(id));
     await employee.call(
       'createAbsenceAttachments',
@@ -24,15 +27,29 @@ describe('getAbsence', () => {
     );
     expect(status).toBe(200);
     const kinds = body.included.map(({ type }: { type: string }) => type).sort();
-    expect(kinds).toEqual(['absence_type', 'attachment', 'attachment', 'note', 'note', 'note', 'user_overview', 'user_overview']);
+    expect(kinds).toEqual([
+      'absence_type',
+      'attachment',
+      'attachment',
+      'note',
+      'note',
+      'note',
+      'user_overview',
+      'user_overview',
+    ]);
     expect(body.data.attributes).toMatchObject({ attachments_count: 2, system_notes_count: 2, user_notes_count: 1 });
   });
 
   it('200 with nothing to show for a relationship that is empty', async () => {
     const world = await newWorld();
     const id = await absenceOf(world, world.employee);
-    expect((await world.employee.call('getAbsence', at(id, { query: { include: 'followers,confirmed_by_user' } }))).body.included).toEqual([]);
-    expect((await world.employee.call('getAbsence', at(id, { query: { include: '' } }))).body).not.toHaveProperty('included');
+    expect(
+      (await world.employee.call('getAbsence', at(id, { query: { include: 'followers,confirmed_by_user' } }))).body
+        .included,
+    ).toEqual([]);
+    expect((await world.employee.call('getAbsence', at(id, { query: { include: '' } }))).body).not.toHaveProperty(
+      'included',
+    );
   });
 
   it('200 with permissions by state and role', async () => {
@@ -40,7 +57,8 @@ describe('getAbsence', () => {
     const { admin, employee } = world;
     const follower = await world.addMember('employee', 'follower');
     const id = await absenceOf(world, employee, { follower_ids: [follower.id] });
-    const permissions = async (person: typeof admin) => (await person.call('getAbsence', at(id, { query: 'permissions' }))).body.data.attributes.permissions;
+    const permissions = async (person: typeof admin) =>
+      (await person.call('getAbsence', at(id, { query: 'permissions' }))).body.data.attributes.permissions;
     expect(await permissions(employee)).toEqual({ read: true, update: true, destroy: true });
     expect(await permissions(follower)).toEqual({ read: true, update: false, destroy: false });
     await admin.call('confirmAbsence', at(id));
@@ -58,7 +76,10 @@ describe('getAbsence', () => {
 
   it('400 for an unknown include', async () => {
     const world = await newWorld();
-    const response = await world.employee.call('getAbsence', at(await absenceOf(world, world.employee), { query: { include: 'users' } }));
+    const response = await world.employee.call(
+      'getAbsence',
+      at(await absenceOf(world, world.employee), { query: { include: 'users' } }),
+    );
     expect(response.status).toBe(400);
     expect(titlesIn(response)[0]).toContain('absence_type, user, confirmed_by_user, followers, notes, attachments');
   });
@@ -70,12 +91,16 @@ describe('getAbsence', () => {
 
   it('404 for what can be no id, an unknown one, and another workspace’s', async () => {
     const world = await newWorld();
-    const { body: elsewhere } = await world.admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Elsewhere' }) });
+    const { body: elsewhere } = await world.admin.call('createWorkspace', {
+      body: bodyOf('workspace', { name: 'Elsewhere' }),
+    });
     const id = await absenceOf(world, world.employee);
     for (const absence_id of ['abc', '22_22', '0', '99999999999999999999', 999_999_999]) {
       expect((await world.admin.call('getAbsence', at(absence_id))).status).toBe(404);
     }
-    expect((await world.admin.call('getAbsence', { params: { workspace_id: elsewhere.data.id, absence_id: id } })).status).toBe(404);
+    expect(
+      (await world.admin.call('getAbsence', { params: { workspace_id: elsewhere.data.id, absence_id: id } })).status,
+    ).toBe(404);
     expect((await world.stranger.call('getAbsence', at(id))).status).toBe(404);
   });
 });
@@ -86,7 +111,10 @@ describe('deleteAbsence', () => {
     const { admin, employee } = world;
     const attributes = { external_id: 'leave', notes_attributes: [{ content: 'one' }], follower_ids: [admin.id] };
     const id = await absenceOf(world, employee, attributes);
-    await employee.call('createAbsenceAttachments', at(id, { files: [{ field: 'files', name: 'a.txt', bytes: Buffer.from('a') }] }));
+    await employee.call(
+      'createAbsenceAttachments',
+      at(id, { files: [{ field: 'files', name: 'a.txt', bytes: Buffer.from('a') }] }),
+    );
     await admin.call('confirmAbsence', at(id));
     const { status, body } = await admin.call('deleteAbsence', at(id));
     expect(status).toBe(200);
@@ -98,7 +126,14 @@ describe('deleteAbsence', () => {
       user_notes_count: 0,
     });
     expect(body.data.relationships).toMatchObject({ notes: { data: [] }, attachments: { data: [] } });
-    expect(await rowsIn(world)).toMatchObject({ absences: 0, notes: 0, absence_followers: 0, attachments: 0, files: 0, notifications: 0 });
+    expect(await rowsIn(world)).toMatchObject({
+      absences: 0,
+      notes: 0,
+      absence_followers: 0,
+      attachments: 0,
+      files: 0,
+      notifications: 0,
+    });
     expect((await admin.call('getAbsence', at(id))).status).toBe(404);
     expect((await admin.call('deleteAbsence', at(id))).status).toBe(404);
     expect((await request(world, employee, attributes)).status).toBe(200);
@@ -118,7 +153,10 @@ describe('deleteAbsence', () => {
   it('one of two at once deletes it', async () => {
     const world = await newWorld();
     const id = await absenceOf(world, world.employee);
-    const responses = await Promise.all([world.admin.call('deleteAbsence', at(id)), world.employee.call('deleteAbsence', at(id))]);
+    const responses = await Promise.all([
+      world.admin.call('deleteAbsence', at(id)),
+      world.employee.call('deleteAbsence', at(id)),
+    ]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 404]);
   });
 });

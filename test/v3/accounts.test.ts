@@ -41,7 +41,9 @@ describe('getAccount', () => {
 describe('updateAccount', () => {
   it('200 takes a name and shows it as account_name', async () => {
     const { admin } = await newWorld();
-    const { status, body } = await admin.call('updateAccount', { body: bodyOf('account', { name: 'Harbour Group', account_name: 'Ignored' }) });
+    const { status, body } = await admin.call('updateAccount', {
+      body: bodyOf('account', { name: 'Harbour Group', account_name: 'Ignored' }),
+    });
     expect(status).toBe(200);
     expect(body.data.attributes.account_name).toBe('Harbour Group');
     expect((await admin.call('getAccount')).body.data.attributes.account_name).toBe('Harbour Group');
@@ -61,7 +63,9 @@ describe('updateAccount', () => {
   });
 
   it('400 for another type', async () => {
-    expect(pointersIn(await world.admin.call('updateAccount', { body: bodyOf('accounts', { name: 'x' }) }))).toEqual(['type']);
+    expect(pointersIn(await world.admin.call('updateAccount', { body: bodyOf('accounts', { name: 'x' }) }))).toEqual([
+      'type',
+    ]);
   });
 
   it('403 for everybody but account admins', async () => {
@@ -71,7 +75,9 @@ describe('updateAccount', () => {
   });
 
   it('404 for a stranger', async () => {
-    expect((await world.stranger.call('updateAccount', { body: bodyOf('account', { name: 'Mine' }) })).status).toBe(404);
+    expect((await world.stranger.call('updateAccount', { body: bodyOf('account', { name: 'Mine' }) })).status).toBe(
+      404,
+    );
   });
 });
 
@@ -82,7 +88,12 @@ describe('listAccountUsers', () => {
     await addMember('areaAdmin', 'Ann');
     const { status, body } = await admin.call('listAccountUsers');
     expect(status).toBe(200);
-    expect(body.data.map((user: { attributes: { username: string } }) => user.attributes.username)).toEqual(['Ann', 'Zoe', 'admin', 'employee']);
+    expect(body.data.map((user: { attributes: { username: string } }) => user.attributes.username)).toEqual([
+      'Ann',
+      'Zoe',
+      'admin',
+      'employee',
+    ]);
     expect(body.meta).toMatchObject({ link: 0, current_page: 1, page_items: 20, total_pages: 1, total_count: 4 });
     for (const user of body.data) {
       expect(user.relationships.account.data).toEqual({ type: 'account', id: String(accountId) });
@@ -97,11 +108,16 @@ describe('listAccountUsers', () => {
     const gone = await addMember('employee', 'Gone');
     await admin.call('deleteUser', { params: { user_id: gone.id } });
     const { body } = await admin.call('listAccountUsers', { query: { sort: '-id' } });
-    expect(body.data.map((user: { attributes: { username: string } }) => user.attributes.username)).toEqual(['employee', 'admin']);
+    expect(body.data.map((user: { attributes: { username: string } }) => user.attributes.username)).toEqual([
+      'employee',
+      'admin',
+    ]);
   });
 
   it('200 with account, workspaces and absence types', async () => {
-    const { body } = await world.admin.call('listAccountUsers', { query: { include: 'account, workspaces, absence_types' } });
+    const { body } = await world.admin.call('listAccountUsers', {
+      query: { include: 'account, workspaces, absence_types' },
+    });
     const types = body.included.map((record: { type: string }) => record.type);
     expect(types.filter((type: string) => type === 'account')).toHaveLength(1);
     expect(types.filter((type: string) => type === 'workspace')).toHaveLength(1);
@@ -112,7 +128,9 @@ describe('listAccountUsers', () => {
     const response = await world.admin.call('listAccountUsers', { query: { include: 'friends' } });
     expect(response.status).toBe(400);
     expect(pointersIn(response)).toEqual(['include']);
-    expect(pointersIn(await world.admin.call('listAccountUsers', { query: { page: 0, items: 101, outset: -1 } })).sort()).toEqual(['items', 'outset', 'page']);
+    expect(
+      pointersIn(await world.admin.call('listAccountUsers', { query: { page: 0, items: 101, outset: -1 } })).sort(),
+    ).toEqual(['items', 'outset', 'page']);
   });
 
   it('403 without the module', async () => {
@@ -123,7 +141,8 @@ describe('listAccountUsers', () => {
 
   it('403 for everybody but account admins', async () => {
     const workspaceAdmin = await world.addMember('workspaceAdmin');
-    for (const person of [workspaceAdmin, world.employee]) expect((await person.call('listAccountUsers')).status).toBe(403);
+    for (const person of [workspaceAdmin, world.employee])
+      expect((await person.call('listAccountUsers')).status).toBe(403);
   });
 
   it('404 for a stranger', async () => {
@@ -136,7 +155,10 @@ describe('getAccountUser', () => {
     const { db, admin, employee } = await newWorld();
     await db.updateTable('users').set({ salary: 17.25, tablet_pin: '4711' }).where('id', '=', employee.id).execute();
     for (const person of [admin, employee]) {
-      const { status, body } = await person.call('getAccountUser', { params: { user_id: employee.id }, query: { include: 'account,areas,workspaces' } });
+      const { status, body } = await person.call('getAccountUser', {
+        params: { user_id: employee.id },
+        query: { include: 'account,areas,workspaces' },
+      });
       expect(status).toBe(200);
       expect(body.data.attributes).toMatchObject({ email: employee.email, salary: 17.25, tablet_pin: '4711' });
       expect(body.data.attributes.identifier_pin).toHaveLength(4);
@@ -145,7 +167,14 @@ describe('getAccountUser', () => {
   });
 
   it('400 for something that cannot be included', async () => {
-    expect((await world.admin.call('getAccountUser', { params: { user_id: world.employee.id }, query: { include: 'friends' } })).status).toBe(400);
+    expect(
+      (
+        await world.admin.call('getAccountUser', {
+          params: { user_id: world.employee.id },
+          query: { include: 'friends' },
+        })
+      ).status,
+    ).toBe(400);
   });
 
   it('403 for anybody else, whatever his role in a workspace', async () => {

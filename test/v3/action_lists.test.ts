@@ -87,7 +87,10 @@ describe('getAction', () => {
     const { areaAdmin, member } = await area(world);
     const { body } = await punch(member, 'start');
     for (const person of [member, areaAdmin, await world.addMember('workspaceAdmin'), world.admin]) {
-      const answer = await person.call('getAction', { params: { action_id: body.data.id }, query: { include: 'user' } });
+      const answer = await person.call('getAction', {
+        params: { action_id: body.data.id },
+        query: { include: 'user' },
+      });
       expect(answer.status).toBe(200);
       expect(answer.body.data).toEqual(body.data);
       expect(answer.body.included).toHaveLength(1);
@@ -98,7 +101,9 @@ describe('getAction', () => {
     const world = await newWorld();
     await punch(world.employee, 'start', { action_time: at('08:00:00') });
     const { body } = await punch(world.employee, 'end', { action_time: at('09:00:00') });
-    await world.admin.call('deleteTimeTracking', { params: { time_tracking_id: body.data.attributes.working_session_id } });
+    await world.admin.call('deleteTimeTracking', {
+      params: { time_tracking_id: body.data.attributes.working_session_id },
+    });
     const answer = await world.employee.call('getAction', { params: { action_id: body.data.id } });
     expect(answer.status).toBe(200);
     expect(answer.body.data.attributes.working_session_id).toBeNull();
@@ -107,14 +112,17 @@ describe('getAction', () => {
   it('400 for an include that does not exist', async () => {
     const { employee } = await newWorld();
     const { body } = await punch(employee, 'start');
-    expect((await employee.call('getAction', { params: { action_id: body.data.id }, query: { include: 'tags' } })).status).toBe(400);
+    expect(
+      (await employee.call('getAction', { params: { action_id: body.data.id }, query: { include: 'tags' } })).status,
+    ).toBe(400);
   });
 
   it("403 for a colleague's", async () => {
     const world = await newWorld();
     const { areaAdmin } = await area(world);
     const { body } = await punch(world.admin, 'start');
-    for (const person of [world.employee, areaAdmin]) expect((await person.call('getAction', { params: { action_id: body.data.id } })).status).toBe(403);
+    for (const person of [world.employee, areaAdmin])
+      expect((await person.call('getAction', { params: { action_id: body.data.id } })).status).toBe(403);
   });
 
   it('404 for what is no action here', async () => {
@@ -136,8 +144,13 @@ describe('last_action', () => {
     expect(user.body.included).toEqual([body.data]);
     const users = await world.admin.call('listUsers', { query: { include: 'last_action' } });
     expect(users.body.included).toEqual([body.data]);
-    const { body: second } = await world.admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Second' }) });
-    const elsewhere = await world.admin.call('listUsers', { params: { workspace_id: second.data.id }, query: { include: 'last_action' } });
+    const { body: second } = await world.admin.call('createWorkspace', {
+      body: bodyOf('workspace', { name: 'Second' }),
+    });
+    const elsewhere = await world.admin.call('listUsers', {
+      params: { workspace_id: second.data.id },
+      query: { include: 'last_action' },
+    });
     expect(elsewhere.body.included).toEqual([]);
   });
 

@@ -47,8 +47,12 @@ describe('createActionTagging', () => {
     const { body } = await punch(world.admin, 'end');
     const ended = await tag(world.admin, action, night);
     expect(ended.status).toBe(400);
-    expect(titlesIn(ended)).toEqual(['The time tracking of this action has ended, and only actions of a running one can be tagged.']);
-    await world.admin.call('deleteTimeTracking', { params: { time_tracking_id: body.data.attributes.working_session_id } });
+    expect(titlesIn(ended)).toEqual([
+      'The time tracking of this action has ended, and only actions of a running one can be tagged.',
+    ]);
+    await world.admin.call('deleteTimeTracking', {
+      params: { time_tracking_id: body.data.attributes.working_session_id },
+    });
     expect((await tag(world.admin, action, night)).status).toBe(400);
   });
 

@@ -6,20 +6,35 @@ import { tagTitled } from '../support/time_trackings.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
 const breaksOf = ({ db, accountId }: World, trackingId: number) =>
-  db.selectFrom('breaks').selectAll().where('account_id', '=', accountId).where('time_tracking_id', '=', trackingId).orderBy('id').execute();
+  db
+    .selectFrom('breaks')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('time_tracking_id', '=', trackingId)
+    .orderBy('id')
+    .execute();
 
 describe('createAction', () => {
   it('201 start begins a running tracking with a UUID', async () => {
     const world = await newWorld();
     const { status, body } = await punch(world.employee, 'start', { action_time: at('08:00:00') });
     expect(status).toBe(201);
-    expect(body.data.attributes).toMatchObject({ action_type: 'start', working_session_id: null, action_time: '2026-03-02T07:00:00Z' });
+    expect(body.data.attributes).toMatchObject({
+      action_type: 'start',
+      working_session_id: null,
+      action_time: '2026-03-02T07:00:00Z',
+    });
     expect(body.data.relationships).toEqual({
       user: { data: { type: 'user', id: String(world.employee.id) } },
       workspace: { data: { type: 'workspace', id: String(world.workspaceId) } },
     });
     const [tracking] = await trackingsOf(world, world.employee.id);
-    expect(tracking).toMatchObject({ ends_at: null, created_by: 'actions', last_editor_id: world.employee.id, actual_starts_at: new Date(at('08:00:00')) });
+    expect(tracking).toMatchObject({
+      ends_at: null,
+      created_by: 'actions',
+      last_editor_id: world.employee.id,
+      actual_starts_at: new Date(at('08:00:00')),
+    });
     expect(tracking!.uuid).toMatch(/^[0-9a-f-]{36}$/);
     expect(await notesOf(world, tracking!.id)).toEqual(['employee created the time tracking.']);
   });
@@ -39,17 +54,37 @@ describe('createAction', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 201]);
 
     const [tracking] = await trackingsOf(world, world.employee.id);
-    expect(tracking).toMatchObject({ ends_at: new Date(at('17:00:00')), actual_ends_at: new Date(at('17:00:00')), breaks_s: 45 * 60, gross_s: 9 * 3600 });
-    expect((await breaksOf(world, tracking!.id)).map(({ starts_at, ends_at, created_by }) => [starts_at, ends_at, created_by])).toEqual([
+    expect(tracking).toMatchObject({
+      ends_at: new Date(at('17:00:00')),
+      actual_ends_at: new Date(at('17:00:00')),
+      breaks_s: 45 * 60,
+      gross_s: 9 * 3600,
+    });
+    expect(
+      (await breaksOf(world, tracking!.id)).map(({ starts_at, ends_at, created_by }) => [
+        starts_at,
+        ends_at,
+        created_by,
+      ]),
+    ).toEqual([
       [new Date(at('10:00:00')), new Date(at('10:15:00')), 'actions'],
       [new Date(at('12:00:00')), new Date(at('12:30:00')), 'actions'],
     ]);
     expect(await notesOf(world, tracking!.id)).toHaveLength(6);
-    expect(answers.map(({ body }) => body.data.attributes.working_session_id)).toEqual([null, null, null, null, null, tracking!.uuid]);
+    expect(answers.map(({ body }) => body.data.attributes.working_session_id)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+      tracking!.uuid,
+    ]);
     const shown = await world.employee.call('listActions');
-    expect(shown.body.data.map((action: { attributes: { working_session_id: string } }) => action.attributes.working_session_id)).toEqual(
-      day.map(() => tracking!.uuid),
-    );
+    expect(
+      shown.body.data.map(
+        (action: { attributes: { working_session_id: string } }) => action.attributes.working_session_id,
+      ),
+    ).toEqual(day.map(() => tracking!.uuid));
   });
 
   it('201 end closes an open break too', async () => {
@@ -63,7 +98,9 @@ describe('createAction', () => {
 
   it('201 end ends a tracking that was begun by hand, whose id stays a number', async () => {
     const world = await newWorld();
-    const created = await world.employee.call('createTimeTracking', { body: bodyOf('time_tracking', { starts_at: at('08:00:00') }) });
+    const created = await world.employee.call('createTimeTracking', {
+      body: bodyOf('time_tracking', { starts_at: at('08:00:00') }),
+    });
     const { status, body } = await punch(world.employee, 'end', { action_time: at('09:00:00') });
     expect(status).toBe(201);
     expect(body.data.attributes.working_session_id).toBe(created.body.data.id);
@@ -96,14 +133,25 @@ describe('createAction', () => {
     expect((await punch(world.employee, 'end', { taggings_attributes: [{ tag_id: Number(day) }] })).status).toBe(201);
     const [tracking] = await trackingsOf(world, world.employee.id);
     expect((await tagsOf(world, tracking!.id)).sort()).toEqual([night, day].sort());
-    expect((await notesOf(world, tracking!.id)).at(-1)).toBe('employee changed the tags from "Night" to "Night"; "Day".');
-    const taggings = await world.db.selectFrom('taggings').select('tag_id').where('account_id', '=', world.accountId).execute();
+    expect((await notesOf(world, tracking!.id)).at(-1)).toBe(
+      'employee changed the tags from "Night" to "Night"; "Day".',
+    );
+    const taggings = await world.db
+      .selectFrom('taggings')
+      .select('tag_id')
+      .where('account_id', '=', world.accountId)
+      .execute();
     expect(taggings.map(({ tag_id }) => String(tag_id)).sort()).toEqual([night, day].sort());
   });
 
   it('201 with blanks in optional attributes, which then have their defaults', async () => {
     const world = await newWorld();
-    const { status, body } = await punch(world.employee, 'start', { device_id: null, action_time: '', user_id: null, taggings_attributes: null });
+    const { status, body } = await punch(world.employee, 'start', {
+      device_id: null,
+      action_time: '',
+      user_id: null,
+      taggings_attributes: null,
+    });
     expect(status).toBe(201);
     expect(body.data.relationships.user.data.id).toBe(String(world.employee.id));
   });
@@ -145,7 +193,11 @@ describe('createAction', () => {
 
   it('400 names every problem at once', async () => {
     const { employee } = await newWorld();
-    const body = bodyOf('actions', { action_type: 'pause', action_time: '2026-02-30T08:00:00Z', taggings_attributes: [{}] });
+    const body = bodyOf('actions', {
+      action_type: 'pause',
+      action_time: '2026-02-30T08:00:00Z',
+      taggings_attributes: [{}],
+    });
     const response = await employee.call('createAction', { body });
     expect(response.status).toBe(400);
     expect(pointersIn(response).sort()).toEqual(['action_time', 'action_type', 'taggings_attributes/0/tag_id', 'type']);
@@ -206,7 +258,10 @@ describe('createAction', () => {
     const world = await newWorld();
     const { body } = await world.admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Second' }) });
     const accountAdmin = await world.addMember('accountAdmin');
-    const response = await accountAdmin.call('createAction', { params: { workspace_id: body.data.id }, body: bodyOf('action', { action_type: 'start' }) });
+    const response = await accountAdmin.call('createAction', {
+      params: { workspace_id: body.data.id },
+      body: bodyOf('action', { action_type: 'start' }),
+    });
     expect(response.status).toBe(400);
     expect(pointersIn(response)).toEqual(['user_id']);
   });
@@ -232,7 +287,9 @@ describe('createAction', () => {
 
   it('50 starts at once leave one running tracking and 49 clear errors', async () => {
     const world = await newWorld();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => punch(world.employee, 'start', { action_time: at('08:00:00') })));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => punch(world.employee, 'start', { action_time: at('08:00:00') })),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     const refused = answers.filter(({ status }) => status === 400);
     expect(refused).toHaveLength(49);
@@ -249,7 +306,8 @@ describe('createAction', () => {
     const answers = await Promise.all(types.map((type) => punch(world.employee, type)));
     expect(answers.every(({ status }) => status === 201 || status === 400)).toBe(true);
     const trackings = await trackingsOf(world, world.employee.id);
-    const done = (type: string) => answers.filter(({ status }, index) => status === 201 && types[index] === type).length;
+    const done = (type: string) =>
+      answers.filter(({ status }, index) => status === 201 && types[index] === type).length;
     expect(trackings).toHaveLength(done('start'));
     expect(trackings.filter(({ ends_at }) => ends_at !== null)).toHaveLength(done('end'));
     const breaks = (await Promise.all(trackings.map(({ id }) => breaksOf(world, id)))).flat();
@@ -259,7 +317,8 @@ describe('createAction', () => {
   it('sends the database as many statements for a punch as there are steps: begin, lock, read, write, commit', async () => {
     const world = await newWorld();
     for (const type of ['start', 'end']) await punch(world.admin, type);
-    for (const type of ['start', 'end']) expect(await statementsDuring(() => punch(world.employee, type)), type).toBe(5);
+    for (const type of ['start', 'end'])
+      expect(await statementsDuring(() => punch(world.employee, type)), type).toBe(5);
   });
 
   it('the database itself holds one running tracking and one open break', async () => {
@@ -293,7 +352,10 @@ describe('createAction', () => {
     const world = await newWorld();
     const { body } = await world.admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Second' }) });
     expect((await punch(world.admin, 'start')).status).toBe(201);
-    const second = await world.admin.call('createAction', { params: { workspace_id: body.data.id }, body: bodyOf('action', { action_type: 'start' }) });
+    const second = await world.admin.call('createAction', {
+      params: { workspace_id: body.data.id },
+      body: bodyOf('action', { action_type: 'start' }),
+    });
     expect(second.status).toBe(201);
   });
 });

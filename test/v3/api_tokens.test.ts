@@ -8,7 +8,8 @@ beforeAll(async () => {
   world = await newWorld();
 });
 
-const issue = (name: unknown = 'Payroll', person: Person = world.admin) => person.call('createApiToken', { body: bodyOf('api_token', { name }) });
+const issue = (name: unknown = 'Payroll', person: Person = world.admin) =>
+  person.call('createApiToken', { body: bodyOf('api_token', { name }) });
 const ping = async (api_token: string) => (await call('public', 'ping', { query: { api_token } })).status;
 
 describe('createApiToken', () => {
@@ -16,9 +17,16 @@ describe('createApiToken', () => {
     const { status, body } = await issue();
     expect(status).toBe(201);
     const { token } = body.data.attributes;
-    expect(body.data).toMatchObject({ type: 'api_token', attributes: { name: 'Payroll', last_four: token.slice(-4), last_used_at: null } });
+    expect(body.data).toMatchObject({
+      type: 'api_token',
+      attributes: { name: 'Payroll', last_four: token.slice(-4), last_used_at: null },
+    });
     expect(token).toMatch(/^[A-Za-z0-9]{40}$/);
-    const row = await world.db.selectFrom('api_tokens').selectAll().where('id', '=', body.data.id).executeTakeFirstOrThrow();
+    const row = await world.db
+      .selectFrom('api_tokens')
+      .selectAll()
+      .where('id', '=', body.data.id)
+      .executeTakeFirstOrThrow();
     expect(row.hash).toBe(tokenHash(token));
     expect(JSON.stringify(row)).not.toContain(token);
     expect(await ping(token)).toBe(200);
@@ -44,7 +52,10 @@ describe('listApiTokens', () => {
     await admin.call('deleteApiToken', { params: { api_token_id: two.data.id } });
     const response = await admin.call('listApiTokens', { query: { sort: 'name' } });
     expect(response.status).toBe(200);
-    expect(response.body.data.map((token: { attributes: { name: string } }) => token.attributes.name)).toEqual(['One', 'Test']);
+    expect(response.body.data.map((token: { attributes: { name: string } }) => token.attributes.name)).toEqual([
+      'One',
+      'Test',
+    ]);
     expect(response.text).not.toContain(one.data.attributes.token);
     expect(response.body.data[0].attributes).not.toHaveProperty('token');
   });
@@ -52,7 +63,9 @@ describe('listApiTokens', () => {
   it('200 filtered by id, name and use', async () => {
     const { body } = await issue('Unique');
     const found = async (query: Record<string, string>) =>
-      (await world.admin.call('listApiTokens', { query })).body.data.map((token: { attributes: { name: string } }) => token.attributes.name);
+      (await world.admin.call('listApiTokens', { query })).body.data.map(
+        (token: { attributes: { name: string } }) => token.attributes.name,
+      );
     expect(await found({ 'filter[id]': `eq:${body.data.id}` })).toEqual(['Unique']);
     expect(await found({ 'filter[name]': 'pre:uni' })).toEqual(['Unique']);
     expect(await found({ 'filter[last_used_at]': 'present:true', 'filter[name]': 'in:Unique,Test' })).toEqual(['Test']);
@@ -72,7 +85,10 @@ describe('deleteApiToken', () => {
     expect(await ping(body.data.attributes.token)).toBe(200);
     const response = await world.admin.call('deleteApiToken', { params: { api_token_id: body.data.id } });
     expect(response.status).toBe(200);
-    expect(response.body.data).toMatchObject({ id: body.data.id, attributes: { name: 'Payroll', last_used_at: expect.stringMatching(/Z$/) } });
+    expect(response.body.data).toMatchObject({
+      id: body.data.id,
+      attributes: { name: 'Payroll', last_used_at: expect.stringMatching(/Z$/) },
+    });
     expect(response.text).not.toContain(body.data.attributes.token);
     expect(await ping(body.data.attributes.token)).toBe(401);
   });

@@ -4,20 +4,35 @@ import { bodyOf, newWorld, type Person } from '../support/world.ts';
 
 const create = async (person: Person, attributes: object): Promise<string> =>
   (await person.call('createArea', { body: bodyOf('area', attributes) })).body.data.id;
-const update = (person: Person, area_id: string, attributes: object) => person.call('updateArea', { params: { area_id }, body: bodyOf('area', attributes) });
+const update = (person: Person, area_id: string, attributes: object) =>
+  person.call('updateArea', { params: { area_id }, body: bodyOf('area', attributes) });
 
 describe('createArea', () => {
   it('201 with name and colour', async () => {
     const { admin, workspaceId } = await newWorld();
-    const { status, body } = await admin.call('createArea', { body: bodyOf('area', { name: 'Bar', color: '#2196F3' }) });
+    const { status, body } = await admin.call('createArea', {
+      body: bodyOf('area', { name: 'Bar', color: '#2196F3' }),
+    });
     expect(status).toBe(201);
-    expect(body.data.attributes).toMatchObject({ name: 'Bar', color: '#2196F3', status: 'active', external_id: null, permissions: null });
-    expect(body.data.relationships).toEqual({ users: { data: [] }, areas: { data: [] }, workspace: { data: { type: 'workspace', id: String(workspaceId) } } });
+    expect(body.data.attributes).toMatchObject({
+      name: 'Bar',
+      color: '#2196F3',
+      status: 'active',
+      external_id: null,
+      permissions: null,
+    });
+    expect(body.data.relationships).toEqual({
+      users: { data: [] },
+      areas: { data: [] },
+      workspace: { data: { type: 'workspace', id: String(workspaceId) } },
+    });
   });
 
   it('201 with blanks in optional attributes, which then have their defaults', async () => {
     const { admin } = await newWorld();
-    const { status, body } = await admin.call('createArea', { body: bodyOf('area', { name: 'Bar', color: '', external_id: null, unknown: 1 }) });
+    const { status, body } = await admin.call('createArea', {
+      body: bodyOf('area', { name: 'Bar', color: '', external_id: null, unknown: 1 }),
+    });
     expect(status).toBe(201);
     expect(body.data.attributes).toMatchObject({ color: '#9E9E9E', external_id: null });
   });
@@ -52,7 +67,9 @@ describe('createArea', () => {
 
   it('one of many at once gets a name', async () => {
     const { admin } = await newWorld();
-    const responses = await Promise.all(Array.from({ length: 5 }, () => admin.call('createArea', { body: bodyOf('area', { name: 'Bar' }) })));
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => admin.call('createArea', { body: bodyOf('area', { name: 'Bar' }) })),
+    );
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400]);
   });
 });
@@ -60,8 +77,16 @@ describe('createArea', () => {
 describe('createArea with sizes and external ids', () => {
   it('201 up to 255 characters, 400 beyond', async () => {
     const { admin } = await newWorld();
-    expect((await admin.call('createArea', { body: bodyOf('area', { name: '🙂'.repeat(255), external_id: 'x'.repeat(255) }) })).status).toBe(201);
-    const response = await admin.call('createArea', { body: bodyOf('area', { name: 'x'.repeat(256), external_id: 'y'.repeat(256) }) });
+    expect(
+      (
+        await admin.call('createArea', {
+          body: bodyOf('area', { name: '🙂'.repeat(255), external_id: 'x'.repeat(255) }),
+        })
+      ).status,
+    ).toBe(201);
+    const response = await admin.call('createArea', {
+      body: bodyOf('area', { name: 'x'.repeat(256), external_id: 'y'.repeat(256) }),
+    });
     expect(response.status).toBe(400);
     expect(pointersIn(response).sort()).toEqual(['external_id', 'name']);
   });
@@ -79,11 +104,16 @@ describe('createArea with sizes and external ids', () => {
     const { admin, accountId } = await newWorld();
     const { body } = await admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Hill' }) });
     await create(admin, { name: 'Bar', external_id: 'bar' });
-    const elsewhere = { params: { workspace_id: body.data.id }, body: bodyOf('area', { name: 'Bar', external_id: 'bar' }) };
+    const elsewhere = {
+      params: { workspace_id: body.data.id },
+      body: bodyOf('area', { name: 'Bar', external_id: 'bar' }),
+    };
     expect(pointersIn(await admin.call('createArea', elsewhere))).toEqual(['external_id']);
     const other = await newWorld();
     expect(other.accountId).not.toBe(accountId);
-    expect((await other.admin.call('createArea', { body: bodyOf('area', { name: 'Bar', external_id: 'bar' }) })).status).toBe(201);
+    expect(
+      (await other.admin.call('createArea', { body: bodyOf('area', { name: 'Bar', external_id: 'bar' }) })).status,
+    ).toBe(201);
   });
 });
 
@@ -91,12 +121,15 @@ describe('listAreas', () => {
   it('200 lists active areas by id, and tells who may create', async () => {
     const { admin, employee, addMember } = await newWorld();
     for (const name of ['Kitchen', 'Bar']) await create(admin, { name });
-    const names = (body: { data: { attributes: { name: string } }[] }) => body.data.map(({ attributes }) => attributes.name);
+    const names = (body: { data: { attributes: { name: string } }[] }) =>
+      body.data.map(({ attributes }) => attributes.name);
     const [forAdmin, forEmployee] = [await admin.call('listAreas'), await employee.call('listAreas')];
     expect(names(forAdmin.body)).toEqual(['Kitchen', 'Bar']);
     expect(names(forEmployee.body)).toEqual(['Kitchen', 'Bar']);
     const mayCreate = await Promise.all(
-      [admin, await addMember('workspaceAdmin'), await addMember('areaAdmin'), employee].map((person) => person.call('listAreas')),
+      [admin, await addMember('workspaceAdmin'), await addMember('areaAdmin'), employee].map((person) =>
+        person.call('listAreas'),
+      ),
     );
     expect(mayCreate.map(({ body }) => body.meta.can_create_working_areas)).toEqual([true, true, false, false]);
   });
@@ -117,20 +150,38 @@ describe('listAreas', () => {
 describe('getArea', () => {
   it('200 with users and workspace, whose private attributes an employee does not see', async () => {
     const { db, admin, employee, workspaceId } = await newWorld();
-    await db.updateTable('users').set({ salary: 99, birthday: '1990-01-01', tablet_pin: '4711' }).where('id', '=', admin.id).execute();
+    await db
+      .updateTable('users')
+      .set({ salary: 99, birthday: '1990-01-01', tablet_pin: '4711' })
+      .where('id', '=', admin.id)
+      .execute();
     const area_id = await create(admin, { name: 'Bar' });
     await update(admin, area_id, { user_ids: [admin.id, employee.id] });
-    const shown = async (person: Person) => (await person.call('getArea', { params: { area_id }, query: { include: 'users, workspace, areas' } })).body;
+    const shown = async (person: Person) =>
+      (await person.call('getArea', { params: { area_id }, query: { include: 'users, workspace, areas' } })).body;
     const body = await shown(employee);
-    expect(body.data.relationships.users.data.map(({ id }: { id: string }) => id)).toEqual([String(admin.id), String(employee.id)]);
+    expect(body.data.relationships.users.data.map(({ id }: { id: string }) => id)).toEqual([
+      String(admin.id),
+      String(employee.id),
+    ]);
     expect(body.included.map(({ type, id }: { type: string; id: string }) => `${type} ${id}`)).toEqual([
       `user ${admin.id}`,
       `user ${employee.id}`,
       `workspace ${workspaceId}`,
     ]);
-    expect(body.included[0].attributes).toMatchObject({ email: admin.email, salary: 0, birthday: null, tablet_pin: null, identifier_pin: '' });
+    expect(body.included[0].attributes).toMatchObject({
+      email: admin.email,
+      salary: 0,
+      birthday: null,
+      tablet_pin: null,
+      identifier_pin: '',
+    });
     expect(body.included[1].attributes.identifier_pin).toHaveLength(4);
-    expect((await shown(admin)).included[0].attributes).toMatchObject({ salary: 99, birthday: '1990-01-01', tablet_pin: '4711' });
+    expect((await shown(admin)).included[0].attributes).toMatchObject({
+      salary: 99,
+      birthday: '1990-01-01',
+      tablet_pin: '4711',
+    });
   });
 
   it('200 with permissions of the area, and of what is included', async () => {
@@ -139,27 +190,41 @@ describe('getArea', () => {
     const [own, other] = [await create(admin, { name: 'Bar' }), await create(admin, { name: 'Kitchen' })];
     await update(admin, own, { user_ids: [areaAdmin.id] });
     const permissions = async (area_id: string) =>
-      (await areaAdmin.call('getArea', { params: { area_id }, query: { permissions: '' } })).body.data.attributes.permissions;
+      (await areaAdmin.call('getArea', { params: { area_id }, query: { permissions: '' } })).body.data.attributes
+        .permissions;
     expect(await permissions(own)).toEqual({ read: true, update: true, destroy: false });
     expect(await permissions(other)).toEqual({ read: true, update: false, destroy: false });
-    const { body } = await areaAdmin.call('getArea', { params: { area_id: own }, query: { include: 'users,workspace', permissions: 'update' } });
-    expect(body.included.map((record: { attributes: { permissions: object } }) => record.attributes.permissions)).toEqual([
-      { update: false },
-      { update: false },
-    ]);
+    const { body } = await areaAdmin.call('getArea', {
+      params: { area_id: own },
+      query: { include: 'users,workspace', permissions: 'update' },
+    });
+    expect(
+      body.included.map((record: { attributes: { permissions: object } }) => record.attributes.permissions),
+    ).toEqual([{ update: false }, { update: false }]);
   });
 
   it('400 for something that cannot be included', async () => {
     const { admin } = await newWorld();
-    expect((await admin.call('getArea', { params: { area_id: await create(admin, { name: 'Bar' }) }, query: { include: 'nothing' } })).status).toBe(400);
+    expect(
+      (
+        await admin.call('getArea', {
+          params: { area_id: await create(admin, { name: 'Bar' }) },
+          query: { include: 'nothing' },
+        })
+      ).status,
+    ).toBe(400);
   });
 
   it('404 for an area of another workspace, of a stranger, or none', async () => {
     const { admin } = await newWorld();
     const { body } = await admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Hill' }) });
-    const elsewhere = await admin.call('createArea', { params: { workspace_id: body.data.id }, body: bodyOf('area', { name: 'Bar' }) });
+    const elsewhere = await admin.call('createArea', {
+      params: { workspace_id: body.data.id },
+      body: bodyOf('area', { name: 'Bar' }),
+    });
     const foreign = await create((await newWorld()).admin, { name: 'Bar' });
-    for (const area_id of [elsewhere.body.data.id, foreign, '0', 'abc']) expect((await admin.call('getArea', { params: { area_id } })).status).toBe(404);
+    for (const area_id of [elsewhere.body.data.id, foreign, '0', 'abc'])
+      expect((await admin.call('getArea', { params: { area_id } })).status).toBe(404);
   });
 });
 
@@ -208,10 +273,16 @@ describe('updateArea', () => {
     const { admin, stranger } = await newWorld();
     await create(admin, { name: 'Kitchen', external_id: 'kitchen' });
     const area = await create(admin, { name: 'Bar' });
-    const response = await update(admin, area, { name: 'Kitchen', external_id: 'kitchen', user_ids: [stranger.id, 'abc', 1e300, admin.id] });
+    const response = await update(admin, area, {
+      name: 'Kitchen',
+      external_id: 'kitchen',
+      user_ids: [stranger.id, 'abc', 1e300, admin.id],
+    });
     expect(response.status).toBe(400);
     expect(pointersIn(response)).toEqual(['name', 'external_id', 'user_ids']);
-    expect(titlesIn(response)[2]).toBe(`user_ids names "abc", 1e+300, ${stranger.id}, which is no user of this workspace.`);
+    expect(titlesIn(response)[2]).toBe(
+      `user_ids names "abc", 1e+300, ${stranger.id}, which is no user of this workspace.`,
+    );
   });
 
   it('404 for an area that is not there', async () => {
@@ -239,10 +310,16 @@ describe('deleteArea', () => {
     await update(admin, area_id, { user_ids: [employee.id] });
     const { status, body } = await admin.call('deleteArea', { params: { area_id } });
     expect(status).toBe(200);
-    expect(body.data).toMatchObject({ id: area_id, attributes: { name: 'Bar', status: 'inactive' }, relationships: { users: { data: [] } } });
+    expect(body.data).toMatchObject({
+      id: area_id,
+      attributes: { name: 'Bar', status: 'inactive' },
+      relationships: { users: { data: [] } },
+    });
     expect((await admin.call('listAreas')).body.data).toEqual([]);
     expect((await employee.call('getCurrentWorkspaceUser')).body.data.relationships.areas.data).toEqual([]);
-    expect((await admin.call('createArea', { body: bodyOf('area', { name: 'Bar', external_id: 'bar' }) })).status).toBe(201);
+    expect((await admin.call('createArea', { body: bodyOf('area', { name: 'Bar', external_id: 'bar' }) })).status).toBe(
+      201,
+    );
   });
 
   it('403 for area admins, also in their own areas', async () => {
@@ -256,7 +333,10 @@ describe('deleteArea', () => {
   it('404 a second time, also at once', async () => {
     const { admin } = await newWorld();
     const area_id = await create(admin, { name: 'Bar' });
-    const responses = await Promise.all([admin.call('deleteArea', { params: { area_id } }), admin.call('deleteArea', { params: { area_id } })]);
+    const responses = await Promise.all([
+      admin.call('deleteArea', { params: { area_id } }),
+      admin.call('deleteArea', { params: { area_id } }),
+    ]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 404]);
     expect((await admin.call('deleteArea', { params: { area_id } })).status).toBe(404);
   });

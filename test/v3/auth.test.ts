@@ -17,7 +17,11 @@ describe('signUp', () => {
     const { account, workspaces } = me.body.data.relationships;
     const included = (type: string) => me.body.included.filter((record: { type: string }) => record.type === type);
     expect(included('account')[0].attributes).toMatchObject({ account_name: 'Robin Miller', locale: 'de' });
-    expect(included('workspace')[0].attributes).toMatchObject({ name: 'Robin Miller', time_zone: 'Berlin', locale: 'de' });
+    expect(included('workspace')[0].attributes).toMatchObject({
+      name: 'Robin Miller',
+      time_zone: 'Berlin',
+      locale: 'de',
+    });
     expect(included('absence_type').map((type: { attributes: object }) => type.attributes)).toEqual([
       { title: 'Vacation', kind: 'vacation' },
       { title: 'Sick leave', kind: 'sickness' },
@@ -40,7 +44,10 @@ describe('signUp', () => {
   });
 
   it('201 whatever bearer is sent', async () => {
-    const answer = await signUp({ email: newEmail(), password, username: 'Robin' }, { headers: { Authorization: 'Bearer nonsense' } });
+    const answer = await signUp(
+      { email: newEmail(), password, username: 'Robin' },
+      { headers: { Authorization: 'Bearer nonsense' } },
+    );
     expect(answer.status).toBe(201);
   });
 
@@ -54,7 +61,11 @@ describe('signUp', () => {
       'password must have at least 8 characters.',
       'username is required.',
     ]);
-    const long = await signUp({ email: `${'x'.repeat(250)}@example.com`, password: 'x'.repeat(1025), username: 'x'.repeat(256) });
+    const long = await signUp({
+      email: `${'x'.repeat(250)}@example.com`,
+      password: 'x'.repeat(1025),
+      username: 'x'.repeat(256),
+    });
     expect(pointersIn(long).sort()).toEqual(expect.arrayContaining(['email', 'password', 'username']));
   });
 
@@ -73,7 +84,10 @@ describe('signUp', () => {
   });
 
   it('403 where the operator has closed it', async () => {
-    const answer = await signUp({ email: newEmail(), password, username: 'Robin' }, { at: await serviceWith({ SIGN_UP: 'off' }) });
+    const answer = await signUp(
+      { email: newEmail(), password, username: 'Robin' },
+      { at: await serviceWith({ SIGN_UP: 'off' }) },
+    );
     expect(answer.status).toBe(403);
     expect(titlesIn(answer)).toEqual(['You are not authorized to perform this action.']);
   });
@@ -95,7 +109,12 @@ describe('signIn', () => {
     expect(pointersIn(await signIn({})).sort()).toEqual(['email', 'password']);
     expect(pointersIn(await signIn({ email: '', password: ' ' })).sort()).toEqual(['email', 'password']);
     expect(
-      pointersIn(await call('v3', 'signIn', { body: bodyOf('token', { email: 'a', password: 'b' }), headers: { 'Api-Key': await issueApiKey() } })),
+      pointersIn(
+        await call('v3', 'signIn', {
+          body: bodyOf('token', { email: 'a', password: 'b' }),
+          headers: { 'Api-Key': await issueApiKey() },
+        }),
+      ),
     ).toEqual(['type']);
   });
 
@@ -117,13 +136,27 @@ describe('signIn', () => {
     const { db, employee } = await newWorld();
     await givePassword(db, employee);
     const at = await serviceWith({ REQUIRE_API_KEY: 'false' });
-    expect((await call('v3', 'signIn', { at, body: bodyOf('user', { email: employee.email, password }) })).status).toBe(200);
-    expect((await call('v3', 'signIn', { at, body: bodyOf('user', { email: employee.email, password }), headers: { 'Api-Key': 'unknown' } })).status).toBe(200);
+    expect((await call('v3', 'signIn', { at, body: bodyOf('user', { email: employee.email, password }) })).status).toBe(
+      200,
+    );
+    expect(
+      (
+        await call('v3', 'signIn', {
+          at,
+          body: bodyOf('user', { email: employee.email, password }),
+          headers: { 'Api-Key': 'unknown' },
+        })
+      ).status,
+    ).toBe(200);
   });
 
   it('401 with one and the same body for every reason there is', async () => {
     const { db, admin, employee, addMember } = await newWorld();
-    const [inactive, deleted, invited] = [await addMember('employee'), await addMember('employee'), await addMember('employee')];
+    const [inactive, deleted, invited] = [
+      await addMember('employee'),
+      await addMember('employee'),
+      await addMember('employee'),
+    ];
     for (const person of [employee, inactive, deleted]) await givePassword(db, person);
     await db.updateTable('users').set({ status: 'inactive' }).where('id', '=', inactive.id).execute();
     await admin.call('deleteUser', { params: { user_id: deleted.id } });

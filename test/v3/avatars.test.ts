@@ -15,8 +15,10 @@ beforeAll(async () => {
   ({ url } = await service());
 });
 
-const createUser = (avatar: unknown) => world.admin.call('createUser', { body: bodyOf('user', { username: 'Robin', avatar }) });
-const updateUser = (user_id: string, avatar: unknown) => world.admin.call('updateUser', { params: { user_id }, body: bodyOf('user', { avatar }) });
+const createUser = (avatar: unknown) =>
+  world.admin.call('createUser', { body: bodyOf('user', { username: 'Robin', avatar }) });
+const updateUser = (user_id: string, avatar: unknown) =>
+  world.admin.call('updateUser', { params: { user_id }, body: bodyOf('user', { avatar }) });
 const fetch = (address: string) =>
   supertest(url)
     .get(address)
@@ -51,7 +53,9 @@ describe('an avatar as a data URL', () => {
   });
 
   it('belongs to workspaces too', async () => {
-    const { body } = await world.admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Hill', avatar: dataUrl('webp') }) });
+    const { body } = await world.admin.call('createWorkspace', {
+      body: bodyOf('workspace', { name: 'Hill', avatar: dataUrl('webp') }),
+    });
     expect((await fetch(body.data.attributes.avatar)).headers['content-type']).toBe('image/webp');
   });
 
@@ -65,7 +69,9 @@ describe('an avatar as a data URL', () => {
     expect((await updateUser(body.data.id, null)).body.data.attributes.avatar).toBe('/images/avatar.png');
     expect((await fetch(second)).status).toBe(404);
     const { db } = world;
-    expect(await db.selectFrom('users').select('avatar_file_id').where('id', '=', Number(body.data.id)).executeTakeFirst()).toEqual({ avatar_file_id: null });
+    expect(
+      await db.selectFrom('users').select('avatar_file_id').where('id', '=', Number(body.data.id)).executeTakeFirst(),
+    ).toEqual({ avatar_file_id: null });
   });
 });
 
@@ -95,8 +101,14 @@ describe('an avatar that is refused', () => {
 
   it('400 for bytes that are no such image, whatever their label', async () => {
     const svg = `data:image/png;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>').toString('base64')}`;
-    for (const avatar of [svg, 'data:image/png;base64,AAAA', `data:image/webp;base64,${Buffer.from('GIF89a').toString('base64')}`]) {
-      expect(titlesIn(await createUser(avatar))).toEqual(['avatar must be a PNG, JPEG or WebP image, and these bytes are none.']);
+    for (const avatar of [
+      svg,
+      'data:image/png;base64,AAAA',
+      `data:image/webp;base64,${Buffer.from('GIF89a').toString('base64')}`,
+    ]) {
+      expect(titlesIn(await createUser(avatar))).toEqual([
+        'avatar must be a PNG, JPEG or WebP image, and these bytes are none.',
+      ]);
     }
   });
 });
@@ -123,7 +135,10 @@ describe('a link', () => {
     const { body } = await createUser(dataUrl('png'));
     const link = new URL(body.data.attributes.avatar, url);
     const [, , accountId, fileId] = link.pathname.split('/');
-    const expired = signedLinks('test key', () => new Date(Date.now() - 26 * 3600 * 1000)).file(Number(accountId), fileId!);
+    const expired = signedLinks('test key', () => new Date(Date.now() - 26 * 3600 * 1000)).file(
+      Number(accountId),
+      fileId!,
+    );
     const forged = signedLinks('another key').file(Number(accountId), fileId!);
     const later = link.search.replace(/expires=\d+/, 'expires=99999999999');
     const otherAccount = `/files/${Number(accountId) + 1}/${fileId}${link.search}`;

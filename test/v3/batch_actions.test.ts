@@ -21,7 +21,15 @@ describe('getBatchAction', () => {
     const batchId = await startAs(world, world.admin, [1, 2]);
     const { status, body } = await look(world.admin, batchId);
     expect(status).toBe(200);
-    const created = { action: 'destroy', state: 'queued', total: 2, done: 0, failed: 0, failures: [], created_at: '2026-01-05T16:00:00Z' };
+    const created = {
+      action: 'destroy',
+      state: 'queued',
+      total: 2,
+      done: 0,
+      failed: 0,
+      failures: [],
+      created_at: '2026-01-05T16:00:00Z',
+    };
     expect(body.data).toMatchObject({ type: 'batch_action', id: batchId, attributes: created });
     await (await service()).jobs.drain();
     expect((await look(world.admin, batchId)).body.data.attributes).toMatchObject({ state: 'finished', done: 2 });
@@ -30,9 +38,17 @@ describe('getBatchAction', () => {
   it('200 and names failed trackings by the ids that v3 shows', async () => {
     const world = await newWorld();
     const uuid = randomUUID();
-    const [punched, typed] = [await insertTimeTracking(world, world.employee.id, { uuid }), await insertTimeTracking(world, world.employee.id)];
+    const [punched, typed] = [
+      await insertTimeTracking(world, world.employee.id, { uuid }),
+      await insertTimeTracking(world, world.employee.id),
+    ];
     const batchId = await startAs(world, world.admin, [punched, typed]);
-    const failed = { account_id: world.accountId, batch_id: batchId, item_type: 'time_tracking', failure: 'It is running.' };
+    const failed = {
+      account_id: world.accountId,
+      batch_id: batchId,
+      item_type: 'time_tracking',
+      failure: 'It is running.',
+    };
     await world.db
       .insertInto('batch_items')
       .values([punched, typed].map((item_id, position) => ({ ...failed, item_id, position })))
@@ -52,7 +68,9 @@ describe('getBatchAction', () => {
     ];
     const batchId = await startAs(world, starter, []);
     const statuses = await Promise.all(
-      [starter, workspaceAdmin, world.admin, another, world.employee].map(async (person) => (await look(person, batchId)).status),
+      [starter, workspaceAdmin, world.admin, another, world.employee].map(
+        async (person) => (await look(person, batchId)).status,
+      ),
     );
     expect(statuses).toEqual([200, 200, 200, 403, 403]);
   });
@@ -63,6 +81,8 @@ describe('getBatchAction', () => {
     for (const id of [randomUUID(), 'abc', '1']) expect((await look(world.admin, id)).status).toBe(404);
     expect((await look(other.admin, batchId)).status).toBe(404);
     const { body } = await world.admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Elsewhere' }) });
-    expect((await world.admin.call('getBatchAction', { params: { batch_id: batchId, workspace_id: body.data.id } })).status).toBe(404);
+    expect(
+      (await world.admin.call('getBatchAction', { params: { batch_id: batchId, workspace_id: body.data.id } })).status,
+    ).toBe(404);
   });
 });

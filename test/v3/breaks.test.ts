@@ -10,7 +10,10 @@ const uuid = '1b9f4c1e-3c7d-4c55-8a35-6f2f6d1f0a77';
 const create = (person: Person, trackingId: string, attributes: object) =>
   person.call('createBreak', { params: { time_tracking_id: trackingId }, body: bodyOf('break', attributes) });
 const update = (person: Person, trackingId: string, breakId: string, attributes: object) =>
-  person.call('updateBreak', { params: { time_tracking_id: trackingId, break_id: breakId }, body: bodyOf('break', attributes) });
+  person.call('updateBreak', {
+    params: { time_tracking_id: trackingId, break_id: breakId },
+    body: bodyOf('break', attributes),
+  });
 const numbersOf = async (person: Person, trackingId: string) => {
   const { body } = await person.call('getTimeTracking', { params: { time_tracking_id: trackingId } });
   const { break_duration, break_time, net_time, gross_time, last_update_by, system_notes_count } = body.data.attributes;
@@ -49,13 +52,18 @@ describe('createBreak', () => {
       last_update_by: admin.id,
       system_notes_count: 2,
     });
-    expect((await systemNotes(admin, id)).at(-1)).toBe('admin changed the breaks from none to 2026-01-05T09:30:00+01:00 – 2026-01-05T10:00:00+01:00.');
+    expect((await systemNotes(admin, id)).at(-1)).toBe(
+      'admin changed the breaks from none to 2026-01-05T09:30:00+01:00 – 2026-01-05T10:00:00+01:00.',
+    );
   });
 
   it('201 withdraws the warning of too little rest', async () => {
     const { admin, db, accountId } = await newWorld();
     const { id } = await record(admin, { ends_at: at('15:00') });
-    const rules = async () => (await db.selectFrom('notifications').select('rule').where('account_id', '=', accountId).execute()).map(({ rule }) => rule);
+    const rules = async () =>
+      (await db.selectFrom('notifications').select('rule').where('account_id', '=', accountId).execute()).map(
+        ({ rule }) => rule,
+      );
     expect(await rules()).toEqual(['short_breaks']);
     await create(admin, id, span('12:00', '12:30'));
     expect(await rules()).toEqual([]);
@@ -64,17 +72,27 @@ describe('createBreak', () => {
   it('201 names a punched tracking by its UUID', async () => {
     const world = await newWorld();
     await punched(world, world.employee.id, uuid);
-    const { status, body } = await create(world.admin, uuid, { starts_at: '2026-01-06T08:30:00Z', ends_at: '2026-01-06T09:00:00Z' });
+    const { status, body } = await create(world.admin, uuid, {
+      starts_at: '2026-01-06T08:30:00Z',
+      ends_at: '2026-01-06T09:00:00Z',
+    });
     expect([status, body.data.relationships.time_tracking.data.id]).toEqual([201, uuid]);
     expect((await create(world.employee, uuid, span('08:30', '09:00'))).status).toBe(403);
   });
 
   it('400 outside the tracking, over another break, backwards, and without times', async () => {
     const { employee, id } = await withBreak();
-    expect(pointersIn(await create(employee, id, span('07:59', '10:01')))).toEqual(['starts_at', 'ends_at', 'starts_at']);
+    expect(pointersIn(await create(employee, id, span('07:59', '10:01')))).toEqual([
+      'starts_at',
+      'ends_at',
+      'starts_at',
+    ]);
     expect(pointersIn(await create(employee, id, span('08:35', '08:50')))).toEqual(['starts_at']);
     expect(pointersIn(await create(employee, id, span('09:30', '09:30')))).toEqual(['ends_at']);
-    expect(pointersIn(await create(employee, id, { starts_at: '', ends_at: '2026-01-05T08:00:00' })).sort()).toEqual(['ends_at', 'starts_at']);
+    expect(pointersIn(await create(employee, id, { starts_at: '', ends_at: '2026-01-05T08:00:00' })).sort()).toEqual([
+      'ends_at',
+      'starts_at',
+    ]);
     expect(titlesIn(await create(employee, id, span('07:00', '08:10')))).toEqual([
       'starts_at must lie inside the time tracking, which is from 2026-01-05T09:00:00+01:00 to 2026-01-05T11:00:00+01:00, but was 2026-01-05T08:00:00+01:00.',
     ]);
@@ -84,7 +102,9 @@ describe('createBreak', () => {
   it('400 in the future of a running tracking', async () => {
     const { employee } = await newWorld();
     const { id } = await record(employee, { ends_at: null });
-    expect(pointersIn(await create(employee, id, { starts_at: at('09:00'), ends_at: '2999-01-05T10:00:00Z' }))).toEqual(['ends_at']);
+    expect(pointersIn(await create(employee, id, { starts_at: at('09:00'), ends_at: '2999-01-05T10:00:00Z' }))).toEqual(
+      ['ends_at'],
+    );
   });
 
   it('403 for a colleague, 404 for what is not there', async () => {
@@ -108,14 +128,22 @@ describe('updateBreak', () => {
     const { employee, id, breakId } = await withBreak();
     const { status, body } = await update(employee, id, breakId, { ends_at: at('09:00') });
     expect(status).toBe(200);
-    expect(body.data.attributes).toMatchObject({ starts_at: '2026-01-05T09:30:00+01:00', ends_at: '2026-01-05T10:00:00+01:00' });
+    expect(body.data.attributes).toMatchObject({
+      starts_at: '2026-01-05T09:30:00+01:00',
+      ends_at: '2026-01-05T10:00:00+01:00',
+    });
     expect(await numbersOf(employee, id)).toMatchObject({ break_duration: 1800, system_notes_count: 3 });
   });
 
   it('200 closes an open one', async () => {
     const { employee, db, accountId } = await newWorld();
     const { id } = await record(employee, { ends_at: null });
-    const open = { account_id: accountId, time_tracking_id: Number(id), starts_at: new Date(at('09:00')), created_by: 'actions' };
+    const open = {
+      account_id: accountId,
+      time_tracking_id: Number(id),
+      starts_at: new Date(at('09:00')),
+      created_by: 'actions',
+    };
     const row = await db
       .insertInto('breaks')
       .values({ ...open, created_at: new Date(), updated_at: new Date() })
@@ -169,7 +197,9 @@ describe('getBreak', () => {
     const colleague = await world.addMember('employee', 'colleague');
     expect(pointersIn(await admin.call('getBreak', { params, query: 'include=user' }))).toEqual(['include']);
     expect((await colleague.call('getBreak', { params })).status).toBe(403);
-    expect((await admin.call('getBreak', { params: { ...params, break_id: '99999999999999999999' } })).status).toBe(404);
+    expect((await admin.call('getBreak', { params: { ...params, break_id: '99999999999999999999' } })).status).toBe(
+      404,
+    );
   });
 });
 
@@ -177,7 +207,8 @@ describe('listBreaks', () => {
   it('200 by id, filtered and sorted', async () => {
     const { employee, id, breakId } = await withBreak();
     await create(employee, id, span('08:00', '08:10'));
-    const list = async (query: string) => (await employee.call('listBreaks', { params: { time_tracking_id: id }, query })).body;
+    const list = async (query: string) =>
+      (await employee.call('listBreaks', { params: { time_tracking_id: id }, query })).body;
     const all = await list('');
     expect(all.data.map((row: { id: string }) => row.id)[0]).toBe(breakId);
     expect(all.meta).toMatchObject({ total_count: 2 });
@@ -190,7 +221,9 @@ describe('listBreaks', () => {
   it('400 for a page that cannot be, 403 for a colleague, 404 for what is not there', async () => {
     const { world, admin, id } = await withBreak();
     const colleague = await world.addMember('employee', 'colleague');
-    expect(pointersIn(await admin.call('listBreaks', { params: { time_tracking_id: id }, query: 'page=0' }))).toEqual(['page']);
+    expect(pointersIn(await admin.call('listBreaks', { params: { time_tracking_id: id }, query: 'page=0' }))).toEqual([
+      'page',
+    ]);
     expect((await colleague.call('listBreaks', { params: { time_tracking_id: id } })).status).toBe(403);
     expect((await admin.call('listBreaks', { params: { time_tracking_id: 'abc' } })).status).toBe(404);
   });
@@ -202,13 +235,20 @@ describe('deleteBreak', () => {
     const params = { time_tracking_id: id, break_id: breakId };
     const { status, body } = await employee.call('deleteBreak', { params });
     expect([status, body.data.id, body.data.attributes.ends_at]).toEqual([200, breakId, '2026-01-05T09:40:00+01:00']);
-    expect(await numbersOf(employee, id)).toMatchObject({ break_duration: null, break_time: 0, net_time: 2, system_notes_count: 3 });
+    expect(await numbersOf(employee, id)).toMatchObject({
+      break_duration: null,
+      break_time: 0,
+      net_time: 2,
+      system_notes_count: 3,
+    });
     expect((await employee.call('deleteBreak', { params })).status).toBe(404);
   });
 
   it('403 for a colleague', async () => {
     const { world, id, breakId } = await withBreak();
     const colleague = await world.addMember('employee', 'colleague');
-    expect((await colleague.call('deleteBreak', { params: { time_tracking_id: id, break_id: breakId } })).status).toBe(403);
+    expect((await colleague.call('deleteBreak', { params: { time_tracking_id: id, break_id: breakId } })).status).toBe(
+      403,
+    );
   });
 });

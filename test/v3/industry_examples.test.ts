@@ -19,14 +19,25 @@ describe('listIndustryExamples', () => {
 
   it('200 filtered by its word-like id, paged, and with chosen fields', async () => {
     const { employee } = await newWorld();
-    const { body } = await employee.call('listIndustryExamples', { query: { 'filter[id]': 'eq:choose_your_industry', fields: 'label' } });
-    expect(body.data).toEqual([{ type: 'industry_example', id: 'choose_your_industry', attributes: { label: 'Choose your industry' }, relationships: {} }]);
+    const { body } = await employee.call('listIndustryExamples', {
+      query: { 'filter[id]': 'eq:choose_your_industry', fields: 'label' },
+    });
+    expect(body.data).toEqual([
+      {
+        type: 'industry_example',
+        id: 'choose_your_industry',
+        attributes: { label: 'Choose your industry' },
+        relationships: {},
+      },
+    ]);
     const second = await employee.call('listIndustryExamples', { query: { items: 2, page: 2 } });
     expect(second.body.data).toHaveLength(2);
     expect(second.body.meta).toMatchObject({ current_page: 2, page_items: 2 });
   });
 
   it('400 for a bad page', async () => {
-    expect((await (await newWorld()).employee.call('listIndustryExamples', { query: { items: 'many' } })).status).toBe(400);
+    expect((await (await newWorld()).employee.call('listIndustryExamples', { query: { items: 'many' } })).status).toBe(
+      400,
+    );
   });
 });

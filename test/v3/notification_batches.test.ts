@@ -22,13 +22,23 @@ describe('batchNotifications', () => {
     const world = await newWorld();
     for (let count = 0; count < 3; count++) await tell(world, world.admin.id);
     const [first, second, third] = await inboxOf(world.admin);
-    const { status, body } = await world.admin.call('batchNotifications', destroy({ ids: [Number(first!.id), second!.id, 999999999] }));
+    const { status, body } = await world.admin.call(
+      'batchNotifications',
+      destroy({ ids: [Number(first!.id), second!.id, 999999999] }),
+    );
     expect(status).toBe(200);
     expect(body.meta).toMatchObject({ message: 'The batch process is running.' });
     await drain();
     expect((await inboxOf(world.admin)).map(({ id }) => id)).toEqual([third!.id]);
     const batch = await world.admin.call('getBatchAction', { params: { batch_id: body.meta.batch_id } });
-    expect(batch.body.data.attributes).toMatchObject({ action: 'destroy', state: 'finished', total: 3, done: 3, failed: 0, failures: [] });
+    expect(batch.body.data.attributes).toMatchObject({
+      action: 'destroy',
+      state: 'finished',
+      total: 3,
+      done: 3,
+      failed: 0,
+      failures: [],
+    });
   });
 
   it('200 with an object in place of an array', async () => {
@@ -61,7 +71,11 @@ describe('batchNotifications', () => {
     await warn(world, world.employee.id);
     const [own] = await inboxOf(areaAdmin);
     const { body } = await areaAdmin.call('batchNotifications', destroy({ ids: [own!.id] }));
-    await world.db.deleteFrom('area_members').where('account_id', '=', world.accountId).where('area_id', '=', area).execute();
+    await world.db
+      .deleteFrom('area_members')
+      .where('account_id', '=', world.accountId)
+      .where('area_id', '=', area)
+      .execute();
     await drain();
     const batch = await areaAdmin.call('getBatchAction', { params: { batch_id: body.meta.batch_id } });
     expect(batch.body.data.attributes).toMatchObject({
@@ -80,7 +94,9 @@ describe('batchNotifications', () => {
     const [[foreign], [own]] = [await inboxOf(world.employee), await inboxOf(world.admin)];
     const response = await world.admin.call('batchNotifications', destroy({ ids: [foreign!.id, own!.id, 'abc'] }));
     expect(response.status).toBe(400);
-    expect(titlesIn(response)).toEqual([`ids names "abc", "${foreign!.id}", which is no notification that you may delete.`]);
+    expect(titlesIn(response)).toEqual([
+      `ids names "abc", "${foreign!.id}", which is no notification that you may delete.`,
+    ]);
     await drain();
     expect(await inboxOf(world.admin)).toHaveLength(1);
   });

@@ -17,10 +17,21 @@ describe('listNotifications', () => {
     expect(body.data).toMatchObject([
       {
         type: 'trigger_warning',
-        attributes: { title: tooLong.title, message: tooLong.message, created_at: '2026-03-02T19:30:00+01:00', updated_at: '2026-03-02T19:30:00+01:00' },
-        relationships: { user: { data: { type: 'user', id: String(employee.id) } }, entity: { data: { type: 'time_tracking', id: String(trackingId) } } },
+        attributes: {
+          title: tooLong.title,
+          message: tooLong.message,
+          created_at: '2026-03-02T19:30:00+01:00',
+          updated_at: '2026-03-02T19:30:00+01:00',
+        },
+        relationships: {
+          user: { data: { type: 'user', id: String(employee.id) } },
+          entity: { data: { type: 'time_tracking', id: String(trackingId) } },
+        },
       },
-      { type: 'notification', relationships: { user: { data: { type: 'user', id: String(admin.id) } }, entity: { data: null } } },
+      {
+        type: 'notification',
+        relationships: { user: { data: { type: 'user', id: String(admin.id) } }, entity: { data: null } },
+      },
     ]);
     expect(body.meta).toMatchObject({ total_count: 2, total_pages: 1, current_page: 1, page_items: 20, link: 0 });
   });
@@ -30,10 +41,17 @@ describe('listNotifications', () => {
     const uuid = randomUUID();
     await warn(world, world.employee.id, { uuid });
     const absenceId = await insertAbsence(world, world.admin.id);
-    const news = { user_id: world.admin.id, title: 'Absence confirmed', message: 'It was.', owner: { absence_id: absenceId } };
+    const news = {
+      user_id: world.admin.id,
+      title: 'Absence confirmed',
+      message: 'It was.',
+      owner: { absence_id: absenceId },
+    };
     await notify(world.db, world.accountId, world.workspaceId, news, now);
     const { body } = await world.admin.call('listNotifications');
-    expect(body.data.map((one: { relationships: { entity: { data: object } } }) => one.relationships.entity.data)).toEqual([
+    expect(
+      body.data.map((one: { relationships: { entity: { data: object } } }) => one.relationships.entity.data),
+    ).toEqual([
       { type: 'time_tracking', id: uuid },
       { type: 'absence', id: String(absenceId) },
     ]);
@@ -42,7 +60,11 @@ describe('listNotifications', () => {
   it('200 with warnings for those who administer their user or tracking, and news for the addressee alone', async () => {
     const world = await newWorld();
     const { admin, employee } = world;
-    const [chef, barkeeper, workspaceAdmin] = [await world.addMember('areaAdmin'), await world.addMember('areaAdmin'), await world.addMember('workspaceAdmin')];
+    const [chef, barkeeper, workspaceAdmin] = [
+      await world.addMember('areaAdmin'),
+      await world.addMember('areaAdmin'),
+      await world.addMember('workspaceAdmin'),
+    ];
     await insertArea(world, 'Kitchen', [chef.id, employee.id]);
     const bar = await insertArea(world, 'Bar', [barkeeper.id]);
     await warn(world, employee.id);
@@ -70,13 +92,20 @@ describe('listNotifications', () => {
     await warn(world, world.employee.id);
     await tell(world, admin.id, 'B');
     await tell(world, admin.id, 'A');
-    const titles = async (query: Record<string, string>) => (await inboxOf(admin, query)).map(({ attributes }) => attributes.title);
+    const titles = async (query: Record<string, string>) =>
+      (await inboxOf(admin, query)).map(({ attributes }) => attributes.title);
     expect(await titles({ 'filter[type]': 'eq:trigger_warning' })).toEqual([tooLong.title]);
     expect(await titles({ 'filter[type]': 'eq:notification', sort: 'title' })).toEqual(['A', 'B']);
     expect(await titles({ sort: '-id', items: '1', page: '2' })).toEqual(['B']);
-    expect(await titles({ 'filter[message]': 'ct:10.5', 'filter[created_at]': 'lte:2026-03-02T18:30:00Z' })).toEqual([tooLong.title]);
-    const { body } = await admin.call('listNotifications', { query: { include: 'user', 'fields[trigger_warning]': 'title' } });
-    expect(body.included.map(({ id }: { id: string }) => Number(id)).sort()).toEqual([admin.id, world.employee.id].sort());
+    expect(await titles({ 'filter[message]': 'ct:10.5', 'filter[created_at]': 'lte:2026-03-02T18:30:00Z' })).toEqual([
+      tooLong.title,
+    ]);
+    const { body } = await admin.call('listNotifications', {
+      query: { include: 'user', 'fields[trigger_warning]': 'title' },
+    });
+    expect(body.included.map(({ id }: { id: string }) => Number(id)).sort()).toEqual(
+      [admin.id, world.employee.id].sort(),
+    );
     expect(body.data[0].attributes).toEqual({ title: tooLong.title });
   });
 
@@ -120,7 +149,10 @@ describe('deleteNotification', () => {
       [world.employee, 'notification'],
     ] as const) {
       const [own] = await inboxOf(person);
-      const { status, body } = await person.call('deleteNotification', { params: { notification_id: own!.id }, query: { type } });
+      const { status, body } = await person.call('deleteNotification', {
+        params: { notification_id: own!.id },
+        query: { type },
+      });
       expect(status).toBe(200);
       expect(body.data).toMatchObject({ id: own!.id, type });
       expect(await inboxOf(person)).toEqual([]);
@@ -134,7 +166,10 @@ describe('deleteNotification', () => {
     const missing = await world.admin.call('deleteNotification', { params: { notification_id: own!.id } });
     expect(missing.status).toBe(400);
     expect(titlesIn(missing)).toEqual(['type is required.']);
-    const unknown = await world.admin.call('deleteNotification', { params: { notification_id: own!.id }, query: { type: 'warning' } });
+    const unknown = await world.admin.call('deleteNotification', {
+      params: { notification_id: own!.id },
+      query: { type: 'warning' },
+    });
     expect(unknown.status).toBe(400);
     expect(titlesIn(unknown)).toEqual(['type must be one of trigger_warning, notification, but was "warning".']);
     expect(await inboxOf(world.admin)).toHaveLength(1);
@@ -161,7 +196,8 @@ describe('deleteNotification', () => {
     const attempt = async (person: Person, id: string, type = 'trigger_warning') =>
       (await person.call('deleteNotification', { params: { notification_id: id }, query: { type } })).status;
     expect(await attempt(world.admin, own!.id, 'notification')).toBe(404);
-    for (const id of ['999999999', 'abc', '0', '99999999999999999999999']) expect(await attempt(world.admin, id)).toBe(404);
+    for (const id of ['999999999', 'abc', '0', '99999999999999999999999'])
+      expect(await attempt(world.admin, id)).toBe(404);
     expect(await attempt(other.admin, own!.id)).toBe(404);
     expect(await inboxOf(world.admin)).toHaveLength(1);
   });

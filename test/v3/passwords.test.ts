@@ -5,7 +5,8 @@ import { callWith, givePassword, newEmail, password, signIn } from '../support/p
 import { service } from '../support/service.ts';
 import { bodyOf, newWorld } from '../support/world.ts';
 
-const requestReset = (email: string, others: object = {}) => call('v3', 'requestPasswordReset', { body: bodyOf('user', { email, ...others }) });
+const requestReset = (email: string, others: object = {}) =>
+  call('v3', 'requestPasswordReset', { body: bodyOf('user', { email, ...others }) });
 const setPassword = (token: unknown, chosen: unknown = 'a new password') =>
   call('v3', 'updatePassword', { body: bodyOf('user', { reset_password_token: token, password: chosen }) });
 
@@ -16,7 +17,8 @@ async function mailsTo(email: string) {
   return mails.filter(({ to }) => to === email);
 }
 
-const tokenIn = (mail: { text: string }): string => /https:\/\/app\.example\.com\/password\?reset_password_token=([\w-]+)/.exec(mail.text)![1]!;
+const tokenIn = (mail: { text: string }): string =>
+  /https:\/\/app\.example\.com\/password\?reset_password_token=([\w-]+)/.exec(mail.text)![1]!;
 
 async function resetTokenFor(email: string): Promise<string> {
   await requestReset(email);
@@ -32,7 +34,9 @@ describe('requestPasswordReset', () => {
     const { employee } = await newWorld();
     const answer = await requestReset(employee.email.toUpperCase(), { password: '', reset_password_token: '' });
     expect(answer.status).toBe(200);
-    expect(answer.body.meta.success).toBe('If the address is known here, instructions to reset the password were sent to it.');
+    expect(answer.body.meta.success).toBe(
+      'If the address is known here, instructions to reset the password were sent to it.',
+    );
     expect(answer.body.data).toBeUndefined();
     const mails = await mailsTo(employee.email);
     expect(mails).toMatchObject([{ subject: 'Reset your password' }]);
@@ -49,7 +53,9 @@ describe('requestPasswordReset', () => {
     expect(unknown.status).toBe(200);
     expect(unknown.body.meta.success).toBe(known.body.meta.success);
     // Both did the same work on the way.
-    const { rows } = await (await service()).database.pool.query("select data from pgboss.job where name = 'password_reset' and state = 'created'");
+    const { rows } = await (
+      await service()
+    ).database.pool.query("select data from pgboss.job where name = 'password_reset' and state = 'created'");
     expect(rows).toHaveLength(2);
     expect(await mailsTo(email)).toEqual([]);
   });
@@ -64,14 +70,16 @@ describe('requestPasswordReset', () => {
   it('200 and no further mail after five within an hour', async () => {
     const { employee } = await newWorld();
     const answers = [];
-    for (let count = 0; count < 7; count++) answers.push(await requestReset(count % 2 ? employee.email : employee.email.toUpperCase()));
+    for (let count = 0; count < 7; count++)
+      answers.push(await requestReset(count % 2 ? employee.email : employee.email.toUpperCase()));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 200]);
     expect(new Set(answers.map(({ body }) => body.meta.success)).size).toBe(1);
     expect(await mailsTo(employee.email)).toHaveLength(5);
   });
 
   it('400 without an address', async () => {
-    for (const email of ['', 'nobody', null, 5]) expect(pointersIn(await requestReset(email as string))).toEqual(['email']);
+    for (const email of ['', 'nobody', null, 5])
+      expect(pointersIn(await requestReset(email as string))).toEqual(['email']);
   });
 
   it('puts no address and no token into the queue', async () => {
@@ -79,7 +87,9 @@ describe('requestPasswordReset', () => {
     await requestReset(employee.email);
     const { rows } = await (
       await service()
-    ).database.pool.query<{ data: object }>("select data from pgboss.job where name = 'password_reset' and state = 'created'");
+    ).database.pool.query<{ data: object }>(
+      "select data from pgboss.job where name = 'password_reset' and state = 'created'",
+    );
     expect(rows.map(({ data }) => Object.keys(data).sort())).toContainEqual(['accountId', 'userId']);
     expect(JSON.stringify(rows)).not.toContain('@');
     await db.deleteFrom('reset_tokens').where('user_id', '=', employee.id).execute();
@@ -129,7 +139,9 @@ describe('updatePassword', () => {
     for (const token of [expired, orphaned, 'unknown', tokenHash(expired)]) {
       const answer = await setPassword(token);
       expect(answer.status).toBe(400);
-      expect(titlesIn(answer)).toEqual(['reset_password_token is unknown, expired or already used. Request a new one.']);
+      expect(titlesIn(answer)).toEqual([
+        'reset_password_token is unknown, expired or already used. Request a new one.',
+      ]);
     }
   });
 

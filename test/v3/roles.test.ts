@@ -5,11 +5,13 @@ describe('listRoles', () => {
   it('200 lists the four roles, in the language of the workspace', async () => {
     const { admin, employee } = await newWorld();
     const roles = async () =>
-      (await employee.call('listRoles')).body.data.map((role: { id: string; attributes: { name: string; localized_name: string } }) => [
-        role.id,
-        role.attributes.name,
-        role.attributes.localized_name,
-      ]);
+      (await employee.call('listRoles')).body.data.map(
+        (role: { id: string; attributes: { name: string; localized_name: string } }) => [
+          role.id,
+          role.attributes.name,
+          role.attributes.localized_name,
+        ],
+      );
     expect(await roles()).toEqual([
       ['1', 'employee', 'Mitarbeiter'],
       ['2', 'working_area_admin', 'Bereichsadministrator'],
@@ -22,7 +24,9 @@ describe('listRoles', () => {
 
   it('200 filtered and sorted', async () => {
     const { employee } = await newWorld();
-    const { body } = await employee.call('listRoles', { query: { 'filter[name]': 'suf:ADMIN', sort: '-id', items: 2 } });
+    const { body } = await employee.call('listRoles', {
+      query: { 'filter[name]': 'suf:ADMIN', sort: '-id', items: 2 },
+    });
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(['4', '3']);
     expect(body.meta).toMatchObject({ total_count: 3, total_pages: 2 });
   });

@@ -9,7 +9,8 @@ const createTag = async ({ admin }: World, title: string, attributes: object = {
   return body.data.id as string;
 };
 
-const titlesOf = (body: { data: { attributes: { title: string } }[] }): string[] => body.data.map(({ attributes }) => attributes.title);
+const titlesOf = (body: { data: { attributes: { title: string } }[] }): string[] =>
+  body.data.map(({ attributes }) => attributes.title);
 
 describe('createTag', () => {
   it('201 with every attribute', async () => {
@@ -18,12 +19,17 @@ describe('createTag', () => {
     const { status, body } = await admin.call('createTag', { body: bodyOf('tag', attributes) });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ type: 'tag', attributes });
-    expect(body.data.relationships).toEqual({ workspace: { data: { type: 'workspace', id: String(workspaceId) } }, users: { data: [] } });
+    expect(body.data.relationships).toEqual({
+      workspace: { data: { type: 'workspace', id: String(workspaceId) } },
+      users: { data: [] },
+    });
   });
 
   it('201 with blanks in optional attributes, which then have their defaults', async () => {
     const { admin } = await newWorld();
-    const { status, body } = await admin.call('createTag', { body: bodyOf('tag', { title: 'Inventory', active: '', external_id: null, color: '' }) });
+    const { status, body } = await admin.call('createTag', {
+      body: bodyOf('tag', { title: 'Inventory', active: '', external_id: null, color: '' }),
+    });
     expect(status).toBe(201);
     expect(body.data.attributes).toEqual({ title: 'Inventory', active: true, external_id: null, color: null });
   });
@@ -42,7 +48,9 @@ describe('createTag', () => {
 
   it('400 names every problem at once', async () => {
     const { admin } = await newWorld();
-    const response = await admin.call('createTag', { body: bodyOf('tags', { title: '  ', active: 'yes', external_id: 5, color: 'red' }) });
+    const response = await admin.call('createTag', {
+      body: bodyOf('tags', { title: '  ', active: 'yes', external_id: 5, color: 'red' }),
+    });
     expect(response.status).toBe(400);
     expect([...new Set(pointersIn(response))].sort()).toEqual(['active', 'color', 'external_id', 'title', 'type']);
   });
@@ -50,7 +58,9 @@ describe('createTag', () => {
   it('400 for a title and an external id that are taken, both at once', async () => {
     const world = await newWorld();
     await createTag(world, 'Inventory', { external_id: 'inventory' });
-    const response = await world.admin.call('createTag', { body: bodyOf('tag', { title: 'Inventory', external_id: 'inventory' }) });
+    const response = await world.admin.call('createTag', {
+      body: bodyOf('tag', { title: 'Inventory', external_id: 'inventory' }),
+    });
     expect(response.status).toBe(400);
     expect(titlesIn(response)).toEqual([
       'title "Inventory" is already used by another tag of this workspace.',
@@ -60,7 +70,9 @@ describe('createTag', () => {
 
   it('one of many at once gets a title', async () => {
     const { admin } = await newWorld();
-    const responses = await Promise.all(Array.from({ length: 5 }, () => admin.call('createTag', { body: bodyOf('tag', { title: 'Inventory' }) })));
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => admin.call('createTag', { body: bodyOf('tag', { title: 'Inventory' }) })),
+    );
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400]);
   });
 
@@ -97,7 +109,8 @@ describe('listTags', () => {
     const night = await createTag(world, 'Night', { color: '#000000' });
     await createTag(world, 'Day', { external_id: 'day' });
     await createTag(world, 'Old', { active: false });
-    const filtered = async (query: object) => titlesOf((await world.admin.call('listTags', { query: query as Record<string, string> })).body);
+    const filtered = async (query: object) =>
+      titlesOf((await world.admin.call('listTags', { query: query as Record<string, string> })).body);
     expect(await filtered({ 'filter[id]': `eq:${night}` })).toEqual(['Night']);
     expect(await filtered({ 'filter[title]': 'ct:IGH' })).toEqual(['Night']);
     expect(await filtered({ 'filter[active]': 'eq:false' })).toEqual(['Old']);
@@ -114,7 +127,8 @@ describe('listTags', () => {
       await list();
       return statementsDuring(list);
     };
-    const tagUser = (user_id: number, tag_ids: string[]) => world.admin.call('updateUser', { params: { user_id }, body: bodyOf('user', { tag_ids }) });
+    const tagUser = (user_id: number, tag_ids: string[]) =>
+      world.admin.call('updateUser', { params: { user_id }, body: bodyOf('user', { tag_ids }) });
     const night = await createTag(world, 'Night');
     await tagUser(world.employee.id, [night]);
     const few = await count();
@@ -139,8 +153,14 @@ describe('getTag', () => {
   it('200 with its users and workspace', async () => {
     const world = await newWorld();
     const id = await createTag(world, 'Night');
-    await world.admin.call('updateUser', { params: { user_id: world.employee.id }, body: bodyOf('user', { tag_ids: [id] }) });
-    const { status, body } = await world.employee.call('getTag', { params: { tag_id: id }, query: { include: 'users, workspace' } });
+    await world.admin.call('updateUser', {
+      params: { user_id: world.employee.id },
+      body: bodyOf('user', { tag_ids: [id] }),
+    });
+    const { status, body } = await world.employee.call('getTag', {
+      params: { tag_id: id },
+      query: { include: 'users, workspace' },
+    });
     expect(status).toBe(200);
     expect(body.data.relationships.users.data).toEqual([{ type: 'user', id: String(world.employee.id) }]);
     expect(body.included.map(({ type, id }: { type: string; id: string }) => [type, id])).toEqual([
@@ -152,7 +172,10 @@ describe('getTag', () => {
   it('200 without users who have left', async () => {
     const world = await newWorld();
     const id = await createTag(world, 'Night');
-    await world.admin.call('updateUser', { params: { user_id: world.employee.id }, body: bodyOf('user', { tag_ids: [id] }) });
+    await world.admin.call('updateUser', {
+      params: { user_id: world.employee.id },
+      body: bodyOf('user', { tag_ids: [id] }),
+    });
     await world.admin.call('deleteUser', { params: { user_id: world.employee.id } });
     const { body } = await world.admin.call('getTag', { params: { tag_id: id } });
     expect(body.data.relationships.users.data).toEqual([]);
@@ -177,7 +200,10 @@ describe('updateTag', () => {
   it('200 changes what is sent and leaves the rest alone', async () => {
     const world = await newWorld();
     const id = await createTag(world, 'Night', { color: '#000000', external_id: 'night' });
-    const { status, body } = await world.admin.call('updateTag', { params: { tag_id: id }, body: bodyOf('tag', { active: false, color: null }) });
+    const { status, body } = await world.admin.call('updateTag', {
+      params: { tag_id: id },
+      body: bodyOf('tag', { active: false, color: null }),
+    });
     expect(status).toBe(200);
     expect(body.data.attributes).toEqual({ title: 'Night', active: false, external_id: 'night', color: null });
   });
@@ -204,13 +230,18 @@ describe('updateTag', () => {
     const world = await newWorld();
     const areaAdmin = await world.addMember('areaAdmin');
     const id = await createTag(world, 'Night');
-    expect((await areaAdmin.call('updateTag', { params: { tag_id: id }, body: bodyOf('tag', { active: false }) })).status).toBe(403);
+    expect(
+      (await areaAdmin.call('updateTag', { params: { tag_id: id }, body: bodyOf('tag', { active: false }) })).status,
+    ).toBe(403);
   });
 
   it('404 for a tag of another account', async () => {
     const [world, other] = [await newWorld(), await newWorld()];
     const foreign = await createTag(other, 'Night');
-    expect((await world.admin.call('updateTag', { params: { tag_id: foreign }, body: bodyOf('tag', { active: false }) })).status).toBe(404);
+    expect(
+      (await world.admin.call('updateTag', { params: { tag_id: foreign }, body: bodyOf('tag', { active: false }) }))
+        .status,
+    ).toBe(404);
     expect((await other.admin.call('getTag', { params: { tag_id: foreign } })).body.data.attributes.active).toBe(true);
   });
 });
@@ -219,7 +250,10 @@ describe('deleteTag', () => {
   it('200 takes it off its users and frees its title', async () => {
     const world = await newWorld();
     const id = await createTag(world, 'Night', { external_id: 'night' });
-    await world.admin.call('updateUser', { params: { user_id: world.employee.id }, body: bodyOf('user', { tag_ids: [id] }) });
+    await world.admin.call('updateUser', {
+      params: { user_id: world.employee.id },
+      body: bodyOf('user', { tag_ids: [id] }),
+    });
     const workspaceAdmin = await world.addMember('workspaceAdmin');
     const { status, body } = await workspaceAdmin.call('deleteTag', { params: { tag_id: id } });
     expect(status).toBe(200);

@@ -9,7 +9,13 @@ import { newWorld } from '../support/world.ts';
 
 /** Nobody else in the tests calls from there. */
 const newAddress = (): string => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
-const throttled = () => serviceWith({ SIGN_IN_FAILURES_PER_PAIR: '3', SIGN_IN_FAILURES_PER_ADDRESS: '5', SIGN_UPS_PER_HOUR: '2', TRUST_PROXY: 'true' });
+const throttled = () =>
+  serviceWith({
+    SIGN_IN_FAILURES_PER_PAIR: '3',
+    SIGN_IN_FAILURES_PER_ADDRESS: '5',
+    SIGN_UPS_PER_HOUR: '2',
+    TRUST_PROXY: 'true',
+  });
 const from = (address: string) => ({ 'X-Forwarded-For': address });
 
 describe('signIn', () => {
@@ -37,13 +43,15 @@ describe('signIn', () => {
   it('429 for unknown people just the same', async () => {
     const at = await throttled();
     const [headers, email] = [from(newAddress()), newEmail()];
-    for (const status of [401, 401, 401, 429]) expect((await signIn({ email, password }, { at, headers })).status).toBe(status);
+    for (const status of [401, 401, 401, 429])
+      expect((await signIn({ email, password }, { at, headers })).status).toBe(status);
   });
 
   it('429 after too many failures of one address, whoever they were for', async () => {
     const at = await throttled();
     const headers = from(newAddress());
-    for (const status of [401, 401, 401, 401, 401, 429]) expect((await signIn({ email: newEmail(), password }, { at, headers })).status).toBe(status);
+    for (const status of [401, 401, 401, 401, 401, 429])
+      expect((await signIn({ email: newEmail(), password }, { at, headers })).status).toBe(status);
     expect((await signIn({ email: newEmail(), password }, { at, headers: from(newAddress()) })).status).toBe(401);
   });
 
@@ -53,7 +61,19 @@ describe('signIn', () => {
     await givePassword(db, employee);
     const headers = from(newAddress());
     const statuses: number[] = [];
-    for (const tried of ['wrong', 'wrong', password, 'wrong', password, password, password, password, 'wrong', 'wrong', password])
+    for (const tried of [
+      'wrong',
+      'wrong',
+      password,
+      'wrong',
+      password,
+      password,
+      password,
+      password,
+      'wrong',
+      'wrong',
+      password,
+    ])
       statuses.push((await signIn({ email: employee.email, password: tried }, { at, headers })).status);
     expect(statuses).toEqual([401, 401, 200, 401, 200, 200, 200, 200, 401, 401, 429]);
   });
@@ -80,15 +100,20 @@ describe('the verb signIn', () => {
     const { db, employee } = await newWorld();
     await givePassword(db, employee);
     const caller = { address: newAddress(), limits };
-    for (const seconds of [0, 100, 200]) expect(await attempt(db, employee.email, 'wrong', later(seconds), caller)).toBe(401);
+    for (const seconds of [0, 100, 200])
+      expect(await attempt(db, employee.email, 'wrong', later(seconds), caller)).toBe(401);
     expect(await attempt(db, employee.email, password, later(899), caller)).toBe(429);
     expect(await attempt(db, employee.email, password, later(900), caller)).toBe(200);
   });
 
   it('counts nothing where a limit is 0', async () => {
     const { db, employee } = await newWorld();
-    const caller = { address: newAddress(), limits: readConfig({ SIGN_IN_FAILURES_PER_PAIR: '0', SIGN_IN_FAILURES_PER_ADDRESS: '0' }).limits };
-    for (let count = 0; count < 15; count++) expect(await attempt(db, employee.email, 'wrong', start, caller)).toBe(401);
+    const caller = {
+      address: newAddress(),
+      limits: readConfig({ SIGN_IN_FAILURES_PER_PAIR: '0', SIGN_IN_FAILURES_PER_ADDRESS: '0' }).limits,
+    };
+    for (let count = 0; count < 15; count++)
+      expect(await attempt(db, employee.email, 'wrong', start, caller)).toBe(401);
   });
 
   it('refuses the right guess among too many at once', async () => {
@@ -106,7 +131,8 @@ describe('signUp', () => {
     const at = await throttled();
     const headers = from(newAddress());
     const statuses: number[] = [];
-    for (let count = 0; count < 3; count++) statuses.push((await signUp({ email: newEmail(), password, username: 'Robin' }, { at, headers })).status);
+    for (let count = 0; count < 3; count++)
+      statuses.push((await signUp({ email: newEmail(), password, username: 'Robin' }, { at, headers })).status);
     expect(statuses).toEqual([201, 201, 429]);
     const other = await signUp({ email: newEmail(), password, username: 'Robin' }, { at, headers: from(newAddress()) });
     expect(other.status).toBe(201);

@@ -6,7 +6,8 @@ import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
 const uuid = '3b9f4c1e-3c7d-4c55-8a35-6f2f6d1f0a77';
 
-const batch = (person: Person, attributes: object) => person.call('batchTimeTrackings', { body: bodyOf('batch_action', attributes) });
+const batch = (person: Person, attributes: object) =>
+  person.call('batchTimeTrackings', { body: bodyOf('batch_action', attributes) });
 
 /** Starts a batch, has it done, and returns how it went. */
 async function run(person: Person, attributes: object) {
@@ -16,7 +17,14 @@ async function run(person: Person, attributes: object) {
   expect(body.meta.message).toBe('The batch process is running.');
   await (await service()).jobs.drain();
   const shown = await person.call('getBatchAction', { params: { batch_id: body.meta.batch_id } });
-  return shown.body.data.attributes as { action: string; state: string; total: number; done: number; failed: number; failures: object[] };
+  return shown.body.data.attributes as {
+    action: string;
+    state: string;
+    total: number;
+    done: number;
+    failed: number;
+    failures: object[];
+  };
 }
 
 const find = async ({ admin }: World, id: string) =>
@@ -24,7 +32,8 @@ const find = async ({ admin }: World, id: string) =>
     attributes: Record<string, unknown>;
     relationships: Record<string, { data: { id: string }[] }>;
   };
-const idsIn = (relationship: { data: { id: string }[] } | undefined): string[] => relationship!.data.map(({ id }) => id);
+const idsIn = (relationship: { data: { id: string }[] } | undefined): string[] =>
+  relationship!.data.map(({ id }) => id);
 
 describe('batchTimeTrackings', () => {
   it('200 tag: adds tags, with one note per tracking that changes', async () => {
@@ -32,10 +41,17 @@ describe('batchTimeTrackings', () => {
     const [night, late] = [await tagTitled(world, 'Night'), await tagTitled(world, 'Late')];
     const [one, two] = [await record(world.employee), await record(world.admin, {}, { tags: [late] })];
     await punched(world, world.employee.id, uuid);
-    const outcome = await run(world.admin, { action: 'tag', ids: [Number(one.id), two.id, uuid], tag_ids: [night, late] });
+    const outcome = await run(world.admin, {
+      action: 'tag',
+      ids: [Number(one.id), two.id, uuid],
+      tag_ids: [night, late],
+    });
     expect(outcome).toMatchObject({ action: 'tag', state: 'finished', total: 3, done: 3, failed: 0, failures: [] });
-    for (const id of [one.id, two.id, uuid]) expect(idsIn((await find(world, id)).relationships['tags'])).toEqual([night, late]);
-    expect((await systemNotes(world.admin, two.id)).at(-1)).toBe('admin changed the tags from "Late" to "Night"; "Late".');
+    for (const id of [one.id, two.id, uuid])
+      expect(idsIn((await find(world, id)).relationships['tags'])).toEqual([night, late]);
+    expect((await systemNotes(world.admin, two.id)).at(-1)).toBe(
+      'admin changed the tags from "Late" to "Night"; "Late".',
+    );
     expect((await find(world, one.id)).attributes['last_update_by']).toBe(world.admin.id);
     const again = await run(world.admin, { action: 'tag', ids: [one.id], tag_ids: [night] });
     expect(again).toMatchObject({ done: 1 });
@@ -67,7 +83,10 @@ describe('batchTimeTrackings', () => {
     const world = await newWorld();
     const [one, two] = [await record(world.employee), await record(world.admin)];
     await run(world.admin, { action: 'note', ids: [one.id, two.id, one.id], note: { content: 'Please check.' } });
-    const { body } = await world.admin.call('listTimeTrackingNotes', { params: { time_tracking_id: one.id }, query: 'filter[type]=eq:UserNote' });
+    const { body } = await world.admin.call('listTimeTrackingNotes', {
+      params: { time_tracking_id: one.id },
+      query: 'filter[type]=eq:UserNote',
+    });
     expect(body.data.map((note: { attributes: object }) => note.attributes)).toMatchObject([
       { content: 'Please check.', author: 'admin', author_role: 'admin' },
     ]);
@@ -84,7 +103,13 @@ describe('batchTimeTrackings', () => {
       total: 3,
       done: 2,
       failed: 1,
-      failures: [{ id: running.id, type: 'time_tracking', reason: 'The time tracking is running and can be confirmed only once it has ended.' }],
+      failures: [
+        {
+          id: running.id,
+          type: 'time_tracking',
+          reason: 'The time tracking is running and can be confirmed only once it has ended.',
+        },
+      ],
     });
     expect((await find(world, open.id)).attributes).toMatchObject({ confirmed: true, last_update_by: world.admin.id });
     expect((await systemNotes(world.admin, open.id)).at(-1)).toBe('admin confirmed the time tracking.');
@@ -108,7 +133,12 @@ describe('batchTimeTrackings', () => {
     }));
     await db.insertInto('time_trackings').values(rows).execute();
     const running = await record(employee, { ends_at: null });
-    expect(await run(admin, { action: 'confirm', all: true, ids: ['nonsense'] })).toMatchObject({ state: 'finished', total: 450, done: 450, failed: 0 });
+    expect(await run(admin, { action: 'confirm', all: true, ids: ['nonsense'] })).toMatchObject({
+      state: 'finished',
+      total: 450,
+      done: 450,
+      failed: 0,
+    });
     const { body } = await admin.call('listTimeTrackings', { query: 'items=1' });
     expect(body.meta).toMatchObject({ total_confirmed: 450, total_unconfirmed: 1, total_running: 1 });
     const notes = await db
@@ -157,9 +187,16 @@ describe('batchTimeTrackings', () => {
     const areaAdmin = await world.addMember('areaAdmin');
     const bar = await areaWith(world, 'Bar', [areaAdmin]);
     const [kept, moved, gone] = [await record(world.employee, {}, { area: bar }), await record(world.employee, {}, { area: bar }), await record(world.employee, {}, { area: bar })]; // prettier-ignore
-    const { body } = await batch(areaAdmin, { action: 'note', ids: [kept.id, moved.id, gone.id], note: { content: 'x' } });
+    const { body } = await batch(areaAdmin, {
+      action: 'note',
+      ids: [kept.id, moved.id, gone.id],
+      note: { content: 'x' },
+    });
     const relationships = { area: { data: null } };
-    await world.admin.call('updateTimeTracking', { params: { time_tracking_id: moved.id }, body: bodyOf('time_tracking', {}, relationships) });
+    await world.admin.call('updateTimeTracking', {
+      params: { time_tracking_id: moved.id },
+      body: bodyOf('time_tracking', {}, relationships),
+    });
     await world.admin.call('deleteTimeTracking', { params: { time_tracking_id: gone.id } });
     await (await service()).jobs.drain();
     const { body: shown } = await areaAdmin.call('getBatchAction', { params: { batch_id: body.meta.batch_id } });
@@ -186,19 +223,35 @@ describe('batchTimeTrackings', () => {
     expect(await pointers({ action: 'destroy', all: true })).toEqual(['ids']);
     expect(await pointers({ action: 'destroy', ids: { 0: 1, 2: 3 } })).toEqual(['ids']);
     expect(await pointers({ action: 'destroy', ids: Array.from({ length: 10_001 }, () => 1) })).toEqual(['ids']);
-    expect(pointersIn(await admin.call('batchTimeTrackings', { body: bodyOf('time_tracking', { action: 'destroy', ids: [] }) }))).toEqual(['type']);
+    expect(
+      pointersIn(
+        await admin.call('batchTimeTrackings', { body: bodyOf('time_tracking', { action: 'destroy', ids: [] }) }),
+      ),
+    ).toEqual(['type']);
   });
 
   it('400 for ids, tags and followers that are not there or foreign, all at once, and nothing is started', async () => {
     const [world, other] = [await newWorld(), await newWorld()];
     const [own, foreign] = [await record(world.admin), await record(other.admin)];
-    const tags = await batch(world.admin, { action: 'tag', ids: [own.id, foreign.id, uuid, 'abc'], tag_ids: [999_999] });
+    const tags = await batch(world.admin, {
+      action: 'tag',
+      ids: [own.id, foreign.id, uuid, 'abc'],
+      tag_ids: [999_999],
+    });
     expect([tags.status, pointersIn(tags)]).toEqual([400, ['ids', 'tag_ids']]);
-    expect(titlesIn(tags)[0]).toBe(`ids names "${foreign.id}", "${uuid}", "abc", which is no time tracking of this workspace that you administer.`);
-    const followers = await batch(world.admin, { action: 'follower', ids: [own.id], follower_ids: [other.employee.id] });
+    expect(titlesIn(tags)[0]).toBe(
+      `ids names "${foreign.id}", "${uuid}", "abc", which is no time tracking of this workspace that you administer.`,
+    );
+    const followers = await batch(world.admin, {
+      action: 'follower',
+      ids: [own.id],
+      follower_ids: [other.employee.id],
+    });
     expect([followers.status, pointersIn(followers)]).toEqual([400, ['follower_ids']]);
     expect(pointersIn(await batch(world.admin, { action: 'destroy', ids: ['abc'] }))).toEqual(['ids']);
-    expect(await world.db.selectFrom('batches').select('id').where('account_id', '=', world.accountId).execute()).toEqual([]);
+    expect(
+      await world.db.selectFrom('batches').select('id').where('account_id', '=', world.accountId).execute(),
+    ).toEqual([]);
     const { body } = await other.admin.call('getTimeTracking', { params: { time_tracking_id: foreign.id } });
     expect(body.data.id).toBe(foreign.id);
   });

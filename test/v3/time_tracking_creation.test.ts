@@ -85,9 +85,23 @@ describe('createTimeTracking', () => {
 
   it('201 for oneself where no user is named, with blanks meaning nothing', async () => {
     const { employee } = await newWorld();
-    const blanks = { break_duration: '', default_break_duration: null, assignment_id: '', external_id: null, confirmed: '', breaks_attributes: null };
+    const blanks = {
+      break_duration: '',
+      default_break_duration: null,
+      assignment_id: '',
+      external_id: null,
+      confirmed: '',
+      breaks_attributes: null,
+    };
     const { attributes, relationships } = await record(employee, blanks);
-    expect(attributes).toMatchObject({ created_by: 'employee', break_duration: null, assignment_id: null, external_id: null, gross_time: 2, net_time: 2 });
+    expect(attributes).toMatchObject({
+      created_by: 'employee',
+      break_duration: null,
+      assignment_id: null,
+      external_id: null,
+      gross_time: 2,
+      net_time: 2,
+    });
     expect(relationships['user']).toEqual({ data: { type: 'user_overview', id: String(employee.id) } });
     expect(relationships).not.toHaveProperty('area');
   });
@@ -97,8 +111,18 @@ describe('createTimeTracking', () => {
     const start = new Date(Math.floor(Date.now() / 1000) * 1000 - 7_200_000);
     const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000).toISOString().slice(0, 19) + 'Z';
     const breaks = [{ starts_at: later(30), ends_at: later(60) }];
-    const { id, attributes, relationships } = await record(world.employee, { starts_at: later(0), ends_at: null, breaks_attributes: breaks });
-    expect(attributes).toMatchObject({ current_status: 'running', ends_at: null, actual_starts_at: null, actual_ends_at: null, break_duration: 1800 });
+    const { id, attributes, relationships } = await record(world.employee, {
+      starts_at: later(0),
+      ends_at: null,
+      breaks_attributes: breaks,
+    });
+    expect(attributes).toMatchObject({
+      current_status: 'running',
+      ends_at: null,
+      actual_starts_at: null,
+      actual_ends_at: null,
+      break_duration: 1800,
+    });
     expect(attributes).toMatchObject({ gross_time: 2, break_time: 0.5, net_time: 1.5 });
     expect(attributes['breaks']).toEqual([{ id: relationships['breaks']!.data[0]!.id, ...breaks[0] }]);
     const { body } = await world.employee.call('getCurrentWorkspaceUser');
@@ -108,23 +132,43 @@ describe('createTimeTracking', () => {
   it('201 with a break given by hand, which counts instead of the single ones', async () => {
     const { admin } = await newWorld();
     const breaks = [{ starts_at: '2026-01-05T08:30:00Z', ends_at: '2026-01-05T08:40:00Z' }];
-    const forced = await record(admin, { force_custom_break_duration: true, break_duration: 1800, breaks_attributes: breaks });
-    expect(forced.attributes).toMatchObject({ break_duration: 1800, break_time: 0.5, net_time: 1.5, force_custom_break_duration: true });
+    const forced = await record(admin, {
+      force_custom_break_duration: true,
+      break_duration: 1800,
+      breaks_attributes: breaks,
+    });
+    expect(forced.attributes).toMatchObject({
+      break_duration: 1800,
+      break_time: 0.5,
+      net_time: 1.5,
+      force_custom_break_duration: true,
+    });
     const loose = await record(admin, { break_duration: 1800, breaks_attributes: breaks });
-    expect(loose.attributes).toMatchObject({ break_duration: 600, break_time: 0.17, net_time: 1.83, force_custom_break_duration: false });
+    expect(loose.attributes).toMatchObject({
+      break_duration: 600,
+      break_time: 0.17,
+      net_time: 1.83,
+      force_custom_break_duration: false,
+    });
     const empty = await record(admin, { force_custom_break_duration: true, breaks_attributes: breaks });
     expect(empty.attributes).toMatchObject({ break_duration: 600 });
   });
 
   it('201 confirmed by an admin; from an employee `confirmed` counts for nothing', async () => {
     const { admin, employee } = await newWorld();
-    expect((await record(admin, { confirmed: true }, { user: employee.id })).attributes).toMatchObject({ confirmed: true, system_notes_count: 1 });
+    expect((await record(admin, { confirmed: true }, { user: employee.id })).attributes).toMatchObject({
+      confirmed: true,
+      system_notes_count: 1,
+    });
     expect((await record(employee, { confirmed: true })).attributes).toMatchObject({ confirmed: false });
   });
 
   it('201 with the time cut to whole seconds, and what `created_by` says', async () => {
     const { admin } = await newWorld();
-    const { attributes } = await record(admin, { starts_at: '2026-01-05T08:00:00.999+00:00', created_by: 'browser-stamps' });
+    const { attributes } = await record(admin, {
+      starts_at: '2026-01-05T08:00:00.999+00:00',
+      created_by: 'browser-stamps',
+    });
     expect(attributes).toMatchObject({ starts_at: '2026-01-05T08:00:00Z', created_by: 'browser-stamps' });
   });
 
@@ -132,7 +176,12 @@ describe('createTimeTracking', () => {
     const { admin, employee, db, accountId } = await newWorld();
     await record(admin, {}, { user: employee.id });
     await record(admin, {}, { user: employee.id });
-    const warnings = await db.selectFrom('notifications').select('rule').where('account_id', '=', accountId).where('type', '=', 'trigger_warning').execute();
+    const warnings = await db
+      .selectFrom('notifications')
+      .select('rule')
+      .where('account_id', '=', accountId)
+      .where('type', '=', 'trigger_warning')
+      .execute();
     expect(warnings.map(({ rule }) => rule)).toContain('overlap');
   });
 
@@ -179,8 +228,19 @@ describe('createTimeTracking', () => {
       ),
     });
     expect(response.status).toBe(400);
-    expect(pointersIn(response).sort()).toEqual(['area', 'breaks_attributes/0/ends_at', 'company_id', 'ends_at', 'external_id', 'tags', 'tags', 'user']);
-    expect(titlesIn(response)).toContain('ends_at must be after starts_at, 2026-01-05T09:00:00+01:00, but was 2026-01-05T08:00:00+01:00.');
+    expect(pointersIn(response).sort()).toEqual([
+      'area',
+      'breaks_attributes/0/ends_at',
+      'company_id',
+      'ends_at',
+      'external_id',
+      'tags',
+      'tags',
+      'user',
+    ]);
+    expect(titlesIn(response)).toContain(
+      'ends_at must be after starts_at, 2026-01-05T09:00:00+01:00, but was 2026-01-05T08:00:00+01:00.',
+    );
     expect(titlesIn(response)).toContain('area names "22_22", which is no active area of this workspace.');
     expect(titlesIn(response)).toContain(`user names ${other.employee.id}, which is no user of this workspace.`);
     expect(await countOf(world)).toBe(1);
@@ -188,7 +248,8 @@ describe('createTimeTracking', () => {
 
   it('400 for more than one year, for a break given by hand that is longer, and for a blank start', async () => {
     const { admin } = await newWorld();
-    const pointers = async (attributes: object) => pointersIn(await admin.call('createTimeTracking', { body: trackingBody(attributes) }));
+    const pointers = async (attributes: object) =>
+      pointersIn(await admin.call('createTimeTracking', { body: trackingBody(attributes) }));
     expect(await pointers({ ends_at: '2027-01-05T08:00:01Z' })).toEqual(['ends_at']);
     expect(await pointers({ force_custom_break_duration: true, break_duration: 7201 })).toEqual(['break_duration']);
     expect(await pointers({ starts_at: '' })).toEqual(['starts_at']);
@@ -215,14 +276,18 @@ describe('createTimeTracking', () => {
   it('one of many at once runs', async () => {
     const { employee } = await newWorld();
     const body = trackingBody({ starts_at: idle, ends_at: null });
-    const responses = await Promise.all(Array.from({ length: 10 }, () => employee.call('createTimeTracking', { body })));
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => employee.call('createTimeTracking', { body })),
+    );
     expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(400)]);
   });
 
   it('403 for an employee who names somebody else, or a tag that he may not give', async () => {
     const world = await newWorld();
     const tag = await tagTitled(world, 'Night');
-    const forSomebodyElse = await world.employee.call('createTimeTracking', { body: trackingBody({}, { user: world.admin.id }) });
+    const forSomebodyElse = await world.employee.call('createTimeTracking', {
+      body: trackingBody({}, { user: world.admin.id }),
+    });
     const tagged = await world.employee.call('createTimeTracking', { body: trackingBody({}, { tags: [tag] }) });
     expect([forSomebodyElse.status, tagged.status]).toEqual([403, 403]);
     await allow(world, { allow_employees_tag_working_sessions: true });
@@ -233,7 +298,9 @@ describe('createTimeTracking', () => {
     const world = await newWorld();
     const areaAdmin = await world.addMember('areaAdmin');
     await areaWith(world, 'Bar', [areaAdmin]);
-    expect((await areaAdmin.call('createTimeTracking', { body: trackingBody({}, { user: world.employee.id }) })).status).toBe(403);
+    expect(
+      (await areaAdmin.call('createTimeTracking', { body: trackingBody({}, { user: world.employee.id }) })).status,
+    ).toBe(403);
     await areaWith(world, 'Kitchen', [areaAdmin, world.employee]);
     await record(areaAdmin, {}, { user: world.employee.id });
   });

@@ -16,14 +16,21 @@ const allow = async ({ admin }: World, settings: object) =>
 
 describe('updateTimeTracking', () => {
   const update = (person: World['admin'], id: string, attributes: object, relationships?: object) =>
-    person.call('updateTimeTracking', { params: { time_tracking_id: id }, body: bodyOf('time_tracking', attributes, relationships) });
+    person.call('updateTimeTracking', {
+      params: { time_tracking_id: id },
+      body: bodyOf('time_tracking', attributes, relationships),
+    });
 
   it('200 changes times, breaks, area and tags, a system note each with old and new value', async () => {
     const world = await newWorld();
     const [bar, kitchen] = [await areaWith(world, 'Bar'), await areaWith(world, 'Kitchen')];
     const [night, late] = [await tagTitled(world, 'Night'), await tagTitled(world, 'Late')];
     const breaks = [{ starts_at: '2026-01-05T08:30:00Z', ends_at: '2026-01-05T08:40:00Z' }];
-    const made = await record(world.admin, { breaks_attributes: breaks }, { user: world.employee.id, area: bar, tags: [night] });
+    const made = await record(
+      world.admin,
+      { breaks_attributes: breaks },
+      { user: world.employee.id, area: bar, tags: [night] },
+    );
     const { status, body } = await update(
       world.admin,
       made.id,
@@ -63,7 +70,12 @@ describe('updateTimeTracking', () => {
     const breaks = [{ starts_at: '2026-01-05T08:30:00Z', ends_at: '2026-01-05T08:40:00Z' }];
     const made = await record(world.admin, { breaks_attributes: breaks }, { area, tags: [tag] });
     const destroyed = [{ id: Number(made.relationships['breaks']!.data[0]!.id), _destroy: true }];
-    const { body } = await update(world.admin, made.id, { breaks_attributes: destroyed }, { area: { data: null }, tags: { data: [] } });
+    const { body } = await update(
+      world.admin,
+      made.id,
+      { breaks_attributes: destroyed },
+      { area: { data: null }, tags: { data: [] } },
+    );
     expect(body.data.relationships).toMatchObject({ breaks: { data: [] }, tags: { data: [] } });
     expect(body.data.relationships).not.toHaveProperty('area');
     expect(body.data.attributes).toMatchObject({ break_duration: null, break_time: 0, system_notes_count: 5 });
@@ -72,7 +84,10 @@ describe('updateTimeTracking', () => {
   it('200 says nothing new, so nothing is written', async () => {
     const world = await newWorld();
     const made = await record(world.employee);
-    const { status, body } = await update(world.admin, made.id, { starts_at: '2026-01-05T09:00:00+01:00', breaks_attributes: [] });
+    const { status, body } = await update(world.admin, made.id, {
+      starts_at: '2026-01-05T09:00:00+01:00',
+      breaks_attributes: [],
+    });
     expect(status).toBe(200);
     expect(body.data).toEqual(made);
   });
@@ -82,7 +97,12 @@ describe('updateTimeTracking', () => {
     const { employee, db, accountId } = world;
     const { id } = await record(employee, { starts_at: '2026-01-05T08:00:00Z', ends_at: null });
     await openBreak(world, id);
-    await db.updateTable('time_trackings').set({ breaks_s: 0 }).where('account_id', '=', accountId).where('id', '=', Number(id)).execute();
+    await db
+      .updateTable('time_trackings')
+      .set({ breaks_s: 0 })
+      .where('account_id', '=', accountId)
+      .where('id', '=', Number(id))
+      .execute();
     const finished = await update(employee, id, { ends_at: '2026-01-05T09:30:00Z' });
     expect(finished.body.data.attributes).toMatchObject({
       current_status: 'finished',
@@ -91,7 +111,12 @@ describe('updateTimeTracking', () => {
       actual_ends_at: '2026-01-05T09:30:00Z',
     });
     const again = await update(employee, id, { ends_at: null });
-    expect(again.body.data.attributes).toMatchObject({ current_status: 'running', ends_at: null, actual_ends_at: null, break_duration: 1800 });
+    expect(again.body.data.attributes).toMatchObject({
+      current_status: 'running',
+      ends_at: null,
+      actual_ends_at: null,
+      break_duration: 1800,
+    });
     const last = await update(employee, id, { ends_at: '2026-01-05T10:00:00Z' });
     expect(last.body.data.attributes).toMatchObject({ gross_time: 2, actual_ends_at: '2026-01-05T09:30:00Z' });
   });
@@ -119,8 +144,15 @@ describe('updateTimeTracking', () => {
     const body = bodyOf('follower', { follower_ids: [follower.id, world.admin.id] });
     await world.admin.call('createTimeTrackingFollowers', { params: { time_tracking_id: id }, body });
     await update(world.admin, id, { ends_at: '2026-01-05T11:00:00Z' });
-    const told = await world.db.selectFrom('notifications').selectAll().where('account_id', '=', world.accountId).where('type', '=', 'notification').execute();
-    expect(told.map(({ user_id, time_tracking_id }) => [user_id, String(time_tracking_id)])).toEqual([[follower.id, id]]);
+    const told = await world.db
+      .selectFrom('notifications')
+      .selectAll()
+      .where('account_id', '=', world.accountId)
+      .where('type', '=', 'notification')
+      .execute();
+    expect(told.map(({ user_id, time_tracking_id }) => [user_id, String(time_tracking_id)])).toEqual([
+      [follower.id, id],
+    ]);
     expect(told[0]!.message).toContain('admin changed the times from');
   });
 
@@ -132,7 +164,11 @@ describe('updateTimeTracking', () => {
     const response = await update(
       world.admin,
       made.id,
-      { starts_at: '2026-01-05T08:35:00Z', user_id: other.employee.id, breaks_attributes: [{ id: 999_999, _destroy: true }] },
+      {
+        starts_at: '2026-01-05T08:35:00Z',
+        user_id: other.employee.id,
+        breaks_attributes: [{ id: 999_999, _destroy: true }],
+      },
       { area: { data: { type: 'area', id: 'abc' } }, tags: { data: [{ type: 'tag', id: 999_999 }] } },
     );
     expect(response.status).toBe(400);
@@ -148,7 +184,12 @@ describe('updateTimeTracking', () => {
       body: { data: { type: 'tracking', attributes: { starts_at: null, breaks_attributes: [{ _destroy: true }] } } },
     });
     expect(response.status).toBe(400);
-    expect([...new Set(pointersIn(response))].sort()).toEqual(['breaks_attributes/0/ends_at', 'breaks_attributes/0/starts_at', 'starts_at', 'type']);
+    expect([...new Set(pointersIn(response))].sort()).toEqual([
+      'breaks_attributes/0/ends_at',
+      'breaks_attributes/0/starts_at',
+      'starts_at',
+      'type',
+    ]);
   });
 
   it('400 makes a confirmed one run again, or a second one run', async () => {
@@ -157,9 +198,13 @@ describe('updateTimeTracking', () => {
     expect(pointersIn(await update(world.admin, confirmed.id, { ends_at: null }))).toEqual(['ends_at']);
     await record(world.employee, { ends_at: null });
     const finished = await record(world.employee);
-    expect(titlesIn(await update(world.employee, finished.id, { ends_at: null }))[0]).toContain('already running since');
+    expect(titlesIn(await update(world.employee, finished.id, { ends_at: null }))[0]).toContain(
+      'already running since',
+    );
     const running = await record(world.admin, { ends_at: null });
-    expect(titlesIn(await update(world.admin, running.id, { user_id: world.employee.id }))[0]).toContain('already running since');
+    expect(titlesIn(await update(world.admin, running.id, { user_id: world.employee.id }))[0]).toContain(
+      'already running since',
+    );
   });
 
   it('403 for a punched one, the area, the tags and the user, until the workspace allows it', async () => {
@@ -204,7 +249,9 @@ describe('updateTimeTracking', () => {
     const world = await newWorld();
     const { id } = await record(world.admin);
     const add = (from: string, to: string) =>
-      update(world.admin, id, { breaks_attributes: [{ starts_at: `2026-01-05T${from}:00Z`, ends_at: `2026-01-05T${to}:00Z` }] });
+      update(world.admin, id, {
+        breaks_attributes: [{ starts_at: `2026-01-05T${from}:00Z`, ends_at: `2026-01-05T${to}:00Z` }],
+      });
     const responses = await Promise.all([add('08:00', '09:00'), add('08:30', '09:30'), add('08:45', '08:50')]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });

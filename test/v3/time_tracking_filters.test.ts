@@ -9,7 +9,8 @@ describe('filters of listTimeTrackings', () => {
   let tag: string;
   let area: string;
   const uuid = '5f1c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11';
-  const names = async (filter: string): Promise<string> => namesOf(await list(world.admin, `${filter}&sort=external_id`)).join('');
+  const names = async (filter: string): Promise<string> =>
+    namesOf(await list(world.admin, `${filter}&sort=external_id`)).join('');
 
   beforeAll(async () => {
     world = await newWorld();
@@ -18,8 +19,18 @@ describe('filters of listTimeTrackings', () => {
     const pause = [{ starts_at: '2026-01-06T08:10:00Z', ends_at: '2026-01-06T08:40:00Z' }];
     await record(world.admin, { external_id: 'a', assignment_id: 'Alpha_1', confirmed: true }, { tags: [tag] });
     await record(world.admin, { external_id: 'b', assignment_id: 'alpha%2', starts_at: '2026-01-06T08:00:00Z', ends_at: '2026-01-06T09:00:00Z', breaks_attributes: pause }, { area }); // prettier-ignore
-    await record(world.employee, { external_id: 'c', assignment_id: '', starts_at: '2026-01-07T08:00:00Z', ends_at: '2026-01-07T12:30:00Z' });
-    await record(world.employee, { external_id: 'd', assignment_id: 'Beta', starts_at: '2026-01-08T08:00:00Z', ends_at: null });
+    await record(world.employee, {
+      external_id: 'c',
+      assignment_id: '',
+      starts_at: '2026-01-07T08:00:00Z',
+      ends_at: '2026-01-07T12:30:00Z',
+    });
+    await record(world.employee, {
+      external_id: 'd',
+      assignment_id: 'Beta',
+      starts_at: '2026-01-08T08:00:00Z',
+      ends_at: null,
+    });
   });
 
   it.each([
@@ -161,22 +172,33 @@ describe('clock changes', () => {
     ['America/New_York', '2026-10-31', 9],
     ['Australia/Lord_Howe', '2026-10-03', 7.5],
     ['Australia/Lord_Howe', '2026-04-04', 8.5],
-  ])('%s: a night shift that begins on %s has %d hours, on the right days, with the right offsets', async (zone, day, hours) => {
-    const { admin } = await newWorld();
-    await admin.call('updateWorkspace', { body: bodyOf('workspace', { time_zone: zone }) });
-    const evening = DateTime.fromISO(`${day}T22:00:00`, { zone });
-    const morning = evening.plus({ days: 1 }).set({ hour: 6 });
-    const form = (time: DateTime) => time.toFormat("yyyy-MM-dd'T'HH:mm:ssZZ");
-    // A break around the very change, one hour long by any clock.
-    const pause = { starts_at: form(evening.plus({ hours: 3.5 })), ends_at: form(evening.plus({ hours: 4.5 })) };
-    const { id, attributes } = await record(admin, { starts_at: form(evening), ends_at: form(morning), breaks_attributes: [pause] });
-    expect(attributes).toMatchObject({ gross_time: hours, break_time: 1, net_time: hours - 1 });
-    const { body } = await admin.call('listBreaks', { params: { time_tracking_id: id } });
-    expect(body.data[0].attributes).toMatchObject(pause);
+  ])(
+    '%s: a night shift that begins on %s has %d hours, on the right days, with the right offsets',
+    async (zone, day, hours) => {
+      const { admin } = await newWorld();
+      await admin.call('updateWorkspace', { body: bodyOf('workspace', { time_zone: zone }) });
+      const evening = DateTime.fromISO(`${day}T22:00:00`, { zone });
+      const morning = evening.plus({ days: 1 }).set({ hour: 6 });
+      const form = (time: DateTime) => time.toFormat("yyyy-MM-dd'T'HH:mm:ssZZ");
+      // A break around the very change, one hour long by any clock.
+      const pause = { starts_at: form(evening.plus({ hours: 3.5 })), ends_at: form(evening.plus({ hours: 4.5 })) };
+      const { id, attributes } = await record(admin, {
+        starts_at: form(evening),
+        ends_at: form(morning),
+        breaks_attributes: [pause],
+      });
+      expect(attributes).toMatchObject({ gross_time: hours, break_time: 1, net_time: hours - 1 });
+      const { body } = await admin.call('listBreaks', { params: { time_tracking_id: id } });
+      expect(body.data[0].attributes).toMatchObject(pause);
 
-    const on = async (date: DateTime) => (await list(admin, `filter[overlapping_with_range]=${date.toISODate()}_${date.toISODate()}`)).meta['total_gross_time'];
-    expect(await Promise.all([-1, 0, 1, 2].map((days) => on(evening.plus({ days }))))).toEqual([0, hours, hours, 0]);
-    const since = async (date: DateTime) => (await list(admin, `filter[overlapping_with_range]=${date.toISODate()}`)).meta['total_count'];
-    expect(await Promise.all([1, 2].map((days) => since(evening.plus({ days }))))).toEqual([1, 0]);
-  });
+      const on = async (date: DateTime) =>
+        (await list(admin, `filter[overlapping_with_range]=${date.toISODate()}_${date.toISODate()}`)).meta[
+          'total_gross_time'
+        ];
+      expect(await Promise.all([-1, 0, 1, 2].map((days) => on(evening.plus({ days }))))).toEqual([0, hours, hours, 0]);
+      const since = async (date: DateTime) =>
+        (await list(admin, `filter[overlapping_with_range]=${date.toISODate()}`)).meta['total_count'];
+      expect(await Promise.all([1, 2].map((days) => since(evening.plus({ days }))))).toEqual([1, 0]);
+    },
+  );
 });

@@ -9,7 +9,13 @@ import { areaWith, record, tagTitled } from '../support/time_trackings.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
 /** Many finished trackings of one user, straight into the database. */
-async function insertMany({ db, accountId, workspaceId }: World, userId: number, count: number, minutes: number, from: string = '2026-01-01T00:00:00Z') {
+async function insertMany(
+  { db, accountId, workspaceId }: World,
+  userId: number,
+  count: number,
+  minutes: number,
+  from: string = '2026-01-01T00:00:00Z',
+) {
   const zero = Date.parse(from);
   const rows = Array.from({ length: count }, (_, index) => ({
     account_id: accountId,
@@ -28,7 +34,12 @@ async function insertMany({ db, accountId, workspaceId }: World, userId: number,
 describe('listTimeTrackings', () => {
   it('200 by start, with the six totals of all that match and not of the page', async () => {
     const { admin, employee } = await newWorld();
-    await record(admin, { external_id: 'b', starts_at: '2026-01-05T09:00:00Z', ends_at: '2026-01-05T10:00:00Z', confirmed: true });
+    await record(admin, {
+      external_id: 'b',
+      starts_at: '2026-01-05T09:00:00Z',
+      ends_at: '2026-01-05T10:00:00Z',
+      confirmed: true,
+    });
     await record(admin, { external_id: 'a', starts_at: '2026-01-05T08:00:00Z', ends_at: '2026-01-05T08:06:00Z',
       breaks_attributes: [{ starts_at: '2026-01-05T08:02:00Z', ends_at: '2026-01-05T08:03:00Z' }] }, { user: employee.id }); // prettier-ignore
     const page = await list(admin, 'items=1');
@@ -37,14 +48,27 @@ describe('listTimeTrackings', () => {
     expect(page.meta).toMatchObject({ total_unconfirmed: 1, total_confirmed: 1, total_running: 0 });
     expect(page.meta).toMatchObject({ total_gross_time: 1.1, total_net_time: 1.08, total_break_time: 0.02 });
     const filtered = await list(admin, 'filter[confirmed]=eq:true');
-    expect(filtered.meta).toMatchObject({ total_unconfirmed: 0, total_confirmed: 1, total_gross_time: 1, total_net_time: 1, total_break_time: 0 });
+    expect(filtered.meta).toMatchObject({
+      total_unconfirmed: 0,
+      total_confirmed: 1,
+      total_gross_time: 1,
+      total_net_time: 1,
+      total_break_time: 0,
+    });
   });
 
   it('200 with nothing to show', async () => {
     const { admin } = await newWorld();
     const { data, meta } = await list(admin);
     expect(data).toEqual([]);
-    expect(meta).toMatchObject({ total_pages: 1, total_count: 0, total_unconfirmed: 0, total_gross_time: 0, total_net_time: 0, total_break_time: 0 });
+    expect(meta).toMatchObject({
+      total_pages: 1,
+      total_count: 0,
+      total_unconfirmed: 0,
+      total_gross_time: 0,
+      total_net_time: 0,
+      total_break_time: 0,
+    });
     expect((await list(admin, 'page=7')).meta).toMatchObject({ current_page: 7, total_pages: 1 });
   });
 
@@ -52,19 +76,35 @@ describe('listTimeTrackings', () => {
     const world = await newWorld();
     await insertMany(world, world.employee.id, 1000, 20);
     const { meta } = await list(world.admin, 'items=3');
-    expect(meta).toMatchObject({ total_count: 1000, total_gross_time: 333.33, total_net_time: 333.33, total_break_time: 0, total_unconfirmed: 1000 });
+    expect(meta).toMatchObject({
+      total_count: 1000,
+      total_gross_time: 333.33,
+      total_net_time: 333.33,
+      total_break_time: 0,
+      total_unconfirmed: 1000,
+    });
   });
 
   it('200 counts running ones as unconfirmed, up to now, with the break that is open', async () => {
     const world = await newWorld();
     const { id } = await record(world.employee, { starts_at: '2026-01-05T08:00:00Z', ends_at: null });
     await record(world.admin);
-    const open = { account_id: world.accountId, time_tracking_id: Number(id), starts_at: new Date('2026-01-05T09:00:00Z'), created_by: 'actions' };
+    const open = {
+      account_id: world.accountId,
+      time_tracking_id: Number(id),
+      starts_at: new Date('2026-01-05T09:00:00Z'),
+      created_by: 'actions',
+    };
     await world.db
       .insertInto('breaks')
       .values({ ...open, created_at: new Date(), updated_at: new Date() })
       .execute();
-    await world.db.updateTable('time_trackings').set({ breaks_s: 0 }).where('account_id', '=', world.accountId).where('id', '=', Number(id)).execute();
+    await world.db
+      .updateTable('time_trackings')
+      .set({ breaks_s: 0 })
+      .where('account_id', '=', world.accountId)
+      .where('id', '=', Number(id))
+      .execute();
     const now = new Date('2026-01-05T10:30:00.9Z');
     const selection = { page: 1, items: 20, outset: 0, sort: [], filter: {}, permissions: 'none' as const };
     const { totals } = await listTimeTrackings(world.db, await actorOf(world, world.admin), selection, now);
@@ -122,7 +162,11 @@ describe('listTimeTrackings', () => {
 
   it('400 for a page that cannot be, and an include that is not known', async () => {
     const { admin } = await newWorld();
-    expect(pointersIn(await admin.call('listTimeTrackings', { query: 'page=0&items=101&outset=-1' })).sort()).toEqual(['items', 'outset', 'page']);
+    expect(pointersIn(await admin.call('listTimeTrackings', { query: 'page=0&items=101&outset=-1' })).sort()).toEqual([
+      'items',
+      'outset',
+      'page',
+    ]);
     expect(pointersIn(await admin.call('listTimeTrackings', { query: 'include=users' }))).toEqual(['include']);
   });
 
@@ -144,7 +188,9 @@ describe('listTimeTrackings', () => {
   it('shows each row once where all sort alike, and skips what outset says', async () => {
     const world = await newWorld();
     await insertMany(world, world.employee.id, 7, 20);
-    const pages = await Promise.all([1, 2, 3].map(async (page) => idsOf(await list(world.admin, `items=3&page=${page}&sort=created_by`))));
+    const pages = await Promise.all(
+      [1, 2, 3].map(async (page) => idsOf(await list(world.admin, `items=3&page=${page}&sort=created_by`))),
+    );
     expect(new Set(pages.flat()).size).toBe(7);
     const { data, meta } = await list(world.admin, 'items=3&outset=5');
     expect([data.length, meta['total_count'], meta['total_pages']]).toEqual([2, 2, 1]);
@@ -155,7 +201,8 @@ describe('listTimeTrackings', () => {
     const areaAdmin = await world.addMember('areaAdmin');
     await areaWith(world, 'Bar', [areaAdmin, world.employee]);
     await record(world.admin, {}, { user: world.employee.id });
-    const permissionsIn = async (query: string) => (await list(areaAdmin, query)).data.map(({ attributes }) => attributes['permissions']);
+    const permissionsIn = async (query: string) =>
+      (await list(areaAdmin, query)).data.map(({ attributes }) => attributes['permissions']);
     expect(await permissionsIn('permissions')).toEqual([{ read: true, update: true, destroy: true }]);
     expect(await permissionsIn('permissions=destroy')).toEqual([{ destroy: true }]);
     expect(await permissionsIn('')).toEqual([null]);
@@ -169,9 +216,18 @@ describe('listTimeTrackings', () => {
     for (let index = 0; index < 3; index++) {
       const { id } = await record(world.admin, { breaks_attributes }, { area, tags: [tag] });
       const params = { time_tracking_id: id };
-      await world.admin.call('createTimeTrackingFollowers', { params, body: bodyOf('follower', { follower_ids: [world.employee.id] }) });
-      await world.admin.call('createTimeTrackingAttachments', { params, files: [{ field: 'files', name: 'a.txt', bytes: Buffer.from('a') }] });
-      await world.admin.call('createTimeTrackingSignature', { params, files: [{ field: 'image', name: 'a.png', bytes: png }] });
+      await world.admin.call('createTimeTrackingFollowers', {
+        params,
+        body: bodyOf('follower', { follower_ids: [world.employee.id] }),
+      });
+      await world.admin.call('createTimeTrackingAttachments', {
+        params,
+        files: [{ field: 'files', name: 'a.txt', bytes: Buffer.from('a') }],
+      });
+      await world.admin.call('createTimeTrackingSignature', {
+        params,
+        files: [{ field: 'image', name: 'a.png', bytes: png }],
+      });
     }
     const small = await statementsDuring(() => list(world.admin, `items=1&include=${include}&permissions`));
     await insertMany(world, world.employee.id, 300, 20, '2026-01-05T09:00:00Z');

@@ -89,7 +89,16 @@ describe('roles × operations', () => {
     bar = await areaWith(world, 'Bar', [areaAdmin, world.employee]);
     await areaWith(world, 'Kitchen', [otherAdmin]);
     await tagTitled(world, 'Night');
-    people = [world.employee, colleague, follower, areaAdmin, otherAdmin, await world.addMember('workspaceAdmin'), world.admin, world.stranger];
+    people = [
+      world.employee,
+      colleague,
+      follower,
+      areaAdmin,
+      otherAdmin,
+      await world.addMember('workspaceAdmin'),
+      world.admin,
+      world.stranger,
+    ];
   });
 
   async function target(): Promise<Target> {
@@ -98,7 +107,10 @@ describe('roles × operations', () => {
     const { id, relationships } = await record(owner, { breaks_attributes }, { area: bar });
     const params = { time_tracking_id: id };
     const { body } = await owner.call('createTimeTrackingNote', { params, body: bodyOf('note', { content: 'x' }) });
-    await world.admin.call('createTimeTrackingFollowers', { params, body: bodyOf('follower', { follower_ids: [follower.id] }) });
+    await world.admin.call('createTimeTrackingFollowers', {
+      params,
+      body: bodyOf('follower', { follower_ids: [follower.id] }),
+    });
     return { owner, id, breakId: relationships['breaks']!.data[0]!.id, noteId: body.data.id as string };
   }
 
@@ -110,7 +122,12 @@ describe('roles × operations', () => {
       let on = await target();
       for (const person of people) {
         if (!isRead && statuses.length > 0) on = await target();
-        const params = { time_tracking_id: on.id, break_id: on.breakId, user_note_id: on.noteId, follower_id: follower.id };
+        const params = {
+          time_tracking_id: on.id,
+          break_id: on.breakId,
+          user_note_id: on.noteId,
+          follower_id: follower.id,
+        };
         statuses.push((await person.call(operation, { ...operations[operation]!(on), params })).status);
       }
       expect(statuses.join(' ')).toBe(expected[operation]);

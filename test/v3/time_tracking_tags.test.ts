@@ -13,7 +13,10 @@ describe('createTimeTrackingTag', () => {
     const first = await tag(admin, id, { title: 'Night', time_tracking_id: id });
     expect([first.status, first.body.data.id]).toEqual([201, night]);
     const made = await tag(admin, id, { title: 'Inventory' });
-    expect(made.body.data).toMatchObject({ type: 'tag', attributes: { title: 'Inventory', active: true, external_id: null, color: null } });
+    expect(made.body.data).toMatchObject({
+      type: 'tag',
+      attributes: { title: 'Inventory', active: true, external_id: null, color: null },
+    });
     const again = await tag(admin, id, { title: 'Night' });
     expect([again.status, again.body.data.id]).toEqual([201, night]);
     expect((await systemNotes(admin, id)).slice(1)).toEqual([
@@ -25,7 +28,9 @@ describe('createTimeTrackingTag', () => {
   it('201 for all who make the same tag at once, each on a tracking of his own', async () => {
     const { admin, employee } = await tracked();
     const trackings = await Promise.all(
-      [1, 2, 3, 4].map((day) => record(employee, { starts_at: `2026-02-0${day}T08:00:00Z`, ends_at: `2026-02-0${day}T10:00:00Z` })),
+      [1, 2, 3, 4].map((day) =>
+        record(employee, { starts_at: `2026-02-0${day}T08:00:00Z`, ends_at: `2026-02-0${day}T10:00:00Z` }),
+      ),
     );
     const answers = await Promise.all(trackings.map(({ id }) => tag(admin, id, { title: 'Stocktaking' })));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
@@ -46,8 +51,12 @@ describe('createTimeTrackingTag', () => {
   it('400 for another tracking in the body, an inactive tag, and a blank title', async () => {
     const { world, admin, id } = await tracked();
     await tagTitled(world, 'Old', { active: false });
-    expect(pointersIn(await tag(admin, id, { title: 'Night', time_tracking_id: unknownUuid }))).toEqual(['time_tracking_id']);
-    expect(titlesIn(await tag(admin, id, { title: 'Old' }))).toEqual(['title names "Old", which is no active tag. Activate it first.']);
+    expect(pointersIn(await tag(admin, id, { title: 'Night', time_tracking_id: unknownUuid }))).toEqual([
+      'time_tracking_id',
+    ]);
+    expect(titlesIn(await tag(admin, id, { title: 'Old' }))).toEqual([
+      'title names "Old", which is no active tag. Activate it first.',
+    ]);
     expect(pointersIn(await tag(admin, id, { title: ' ' }))).toContain('title');
     expect((await systemNotes(admin, id)).length).toBe(1);
   });
@@ -66,8 +75,10 @@ describe('listTimeTrackingTags', () => {
     const [night, late] = [await tagTitled(world, 'Night'), await tagTitled(world, 'Late')];
     await tagTitled(world, 'Unused');
     const { id } = await record(admin, {}, { user: employee.id, tags: [night, late] });
-    const list = async (query: string) => (await employee.call('listTimeTrackingTags', { params: { time_tracking_id: id }, query })).body;
-    const titles = (body: { data: { attributes: { title: string } }[] }) => body.data.map(({ attributes }) => attributes.title);
+    const list = async (query: string) =>
+      (await employee.call('listTimeTrackingTags', { params: { time_tracking_id: id }, query })).body;
+    const titles = (body: { data: { attributes: { title: string } }[] }) =>
+      body.data.map(({ attributes }) => attributes.title);
     expect(titles(await list(''))).toEqual(['Night', 'Late']);
     expect(titles(await list('filter[title]=pre:l'))).toEqual(['Late']);
     expect((await list('include=workspace,users')).included).toHaveLength(1);

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { pointersIn, titlesIn } from '../support/client.ts';
-import { areaWith, openBreak, punched, record, systemNotes, tagTitled, trackingBody } from '../support/time_trackings.ts';
+import {
+  areaWith,
+  openBreak,
+  punched,
+  record,
+  systemNotes,
+  tagTitled,
+  trackingBody,
+} from '../support/time_trackings.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
 const uuid = '0b9f4c1e-3c7d-4c55-8a35-6f2f6d1f0a77';
@@ -27,13 +35,22 @@ describe('getTimeTracking', () => {
     const [area, tag] = [await areaWith(world, 'Bar'), await tagTitled(world, 'Night')];
     const breaks = [{ starts_at: '2026-01-05T08:30:00Z', ends_at: '2026-01-05T08:40:00Z' }];
     const { id } = await record(admin, { breaks_attributes: breaks }, { user: employee.id, area, tags: [tag] });
-    await admin.call('createTimeTrackingFollowers', { params: { time_tracking_id: id }, body: bodyOf('follower', { follower_ids: [admin.id] }) });
+    await admin.call('createTimeTrackingFollowers', {
+      params: { time_tracking_id: id },
+      body: bodyOf('follower', { follower_ids: [admin.id] }),
+    });
     const include = 'workspace, user, area, tags, breaks, followers, last_editor, notes, attachments, signatures';
-    const { status, body } = await admin.call('getTimeTracking', { params: { time_tracking_id: id }, query: { include } });
+    const { status, body } = await admin.call('getTimeTracking', {
+      params: { time_tracking_id: id },
+      query: { include },
+    });
     expect(status).toBe(200);
     const kinds = body.included.map((record: { type: string }) => record.type).sort();
     expect(kinds).toEqual(['area', 'break', 'note', 'note', 'tag', 'user_overview', 'user_overview', 'workspace']);
-    const { body: empty } = await admin.call('getTimeTracking', { params: { time_tracking_id: id }, query: 'include=signatures' });
+    const { body: empty } = await admin.call('getTimeTracking', {
+      params: { time_tracking_id: id },
+      query: 'include=signatures',
+    });
     expect(empty.included).toEqual([]);
   });
 
@@ -41,7 +58,8 @@ describe('getTimeTracking', () => {
     const world = await newWorld();
     const { id } = await record(world.employee);
     const of = async (person: World['admin'], permissions: string) =>
-      (await person.call('getTimeTracking', { params: { time_tracking_id: id }, query: { permissions } })).body.data.attributes.permissions;
+      (await person.call('getTimeTracking', { params: { time_tracking_id: id }, query: { permissions } })).body.data
+        .attributes.permissions;
     expect(await of(world.employee, '')).toEqual({ read: true, update: true, destroy: false });
     expect(await of(world.admin, 'destroy, nonsense')).toEqual({ destroy: true });
   });
@@ -52,7 +70,10 @@ describe('getTimeTracking', () => {
     const { id } = await record(world.employee);
     const params = { time_tracking_id: id };
     expect((await follower.call('getTimeTracking', { params })).status).toBe(403);
-    await world.admin.call('createTimeTrackingFollowers', { params, body: bodyOf('follower', { follower_ids: [follower.id] }) });
+    await world.admin.call('createTimeTrackingFollowers', {
+      params,
+      body: bodyOf('follower', { follower_ids: [follower.id] }),
+    });
     expect((await follower.call('getTimeTracking', { params })).status).toBe(200);
     expect((await follower.call('updateTimeTracking', { params, body: bodyOf('time_tracking', {}) })).status).toBe(403);
   });
@@ -79,7 +100,9 @@ describe('getTimeTracking', () => {
     const { admin } = await newWorld();
     const { id } = await record(admin);
     const { body } = await admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Second' }) });
-    expect((await admin.call('getTimeTracking', { params: { workspace_id: body.data.id, time_tracking_id: id } })).status).toBe(404);
+    expect(
+      (await admin.call('getTimeTracking', { params: { workspace_id: body.data.id, time_tracking_id: id } })).status,
+    ).toBe(404);
   });
 });
 
@@ -87,13 +110,19 @@ describe('deleteTimeTracking', () => {
   it('200 shows it a last time, without its notes, and then it is gone with all that hung on it', async () => {
     const world = await newWorld();
     const { admin, db, accountId } = world;
-    const made = await record(admin, { breaks_attributes: [{ starts_at: '2026-01-05T08:30:00Z', ends_at: '2026-01-05T08:40:00Z' }] });
+    const made = await record(admin, {
+      breaks_attributes: [{ starts_at: '2026-01-05T08:30:00Z', ends_at: '2026-01-05T08:40:00Z' }],
+    });
     const params = { time_tracking_id: made.id };
     const files = [{ field: 'files', name: 'a.txt', bytes: Buffer.from('a') }];
     expect((await admin.call('createTimeTrackingAttachments', { params, files })).status).toBe(201);
     const { status, body } = await admin.call('deleteTimeTracking', { params });
     expect(status).toBe(200);
-    expect(body.data).toMatchObject({ id: made.id, attributes: { gross_time: 2, system_notes_count: 0 }, relationships: { notes: { data: [] } } });
+    expect(body.data).toMatchObject({
+      id: made.id,
+      attributes: { gross_time: 2, system_notes_count: 0 },
+      relationships: { notes: { data: [] } },
+    });
     expect((await admin.call('getTimeTracking', { params })).status).toBe(404);
     for (const table of ['time_trackings', 'breaks', 'notes', 'attachments', 'files'] as const) {
       expect(await db.selectFrom(table).select('account_id').where('account_id', '=', accountId).execute()).toEqual([]);
@@ -104,7 +133,13 @@ describe('deleteTimeTracking', () => {
     const { admin, db, accountId } = await newWorld();
     await record(admin);
     const { id } = await record(admin);
-    const warnings = () => db.selectFrom('notifications').select('rule').where('account_id', '=', accountId).where('rule', '=', 'overlap').execute();
+    const warnings = () =>
+      db
+        .selectFrom('notifications')
+        .select('rule')
+        .where('account_id', '=', accountId)
+        .where('rule', '=', 'overlap')
+        .execute();
     expect(await warnings()).toHaveLength(2);
     await admin.call('deleteTimeTracking', { params: { time_tracking_id: id } });
     expect(await warnings()).toEqual([]);
@@ -125,7 +160,11 @@ describe('confirmTimeTracking', () => {
     const params = { time_tracking_id: id };
     const first = await admin.call('confirmTimeTracking', { params });
     expect(first.status).toBe(200);
-    expect(first.body.data.attributes).toMatchObject({ confirmed: true, last_update_by: admin.id, system_notes_count: 2 });
+    expect(first.body.data.attributes).toMatchObject({
+      confirmed: true,
+      last_update_by: admin.id,
+      system_notes_count: 2,
+    });
     expect((await systemNotes(admin, id)).at(-1)).toBe('admin confirmed the time tracking.');
     const second = await admin.call('confirmTimeTracking', { params });
     expect(second.body.data).toEqual(first.body.data);
@@ -135,7 +174,10 @@ describe('confirmTimeTracking', () => {
     const { admin } = await newWorld();
     const { id } = await record(admin, { ends_at: null });
     const response = await admin.call('confirmTimeTracking', { params: { time_tracking_id: id } });
-    expect([response.status, titlesIn(response)]).toEqual([400, ['The time tracking is running and can be confirmed only once it has ended.']]);
+    expect([response.status, titlesIn(response)]).toEqual([
+      400,
+      ['The time tracking is running and can be confirmed only once it has ended.'],
+    ]);
   });
 
   it('403 for its owner, and for an area admin who only follows it; 404 for what is not there', async () => {
@@ -143,7 +185,10 @@ describe('confirmTimeTracking', () => {
     const areaAdmin = await world.addMember('areaAdmin');
     const { id } = await record(world.employee);
     const params = { time_tracking_id: id };
-    await world.admin.call('createTimeTrackingFollowers', { params, body: bodyOf('follower', { follower_ids: [areaAdmin.id] }) });
+    await world.admin.call('createTimeTrackingFollowers', {
+      params,
+      body: bodyOf('follower', { follower_ids: [areaAdmin.id] }),
+    });
     expect((await areaAdmin.call('getTimeTracking', { params })).status).toBe(200);
     expect((await areaAdmin.call('confirmTimeTracking', { params })).status).toBe(403);
     expect((await world.employee.call('confirmTimeTracking', { params })).status).toBe(403);
@@ -161,7 +206,9 @@ describe('what happens elsewhere', () => {
     const { body } = await admin.call('getTimeTracking', { params: { time_tracking_id: id }, query: 'include=user' });
     expect(body.data.attributes).toMatchObject({ current_status: 'finished', last_update_by: employee.id });
     expect(body.data.attributes.break_time).toBeCloseTo(body.data.attributes.gross_time - 1, 1);
-    expect(body.included).toMatchObject([{ type: 'user_overview', attributes: { username: 'employee', status: 'inactive' } }]);
+    expect(body.included).toMatchObject([
+      { type: 'user_overview', attributes: { username: 'employee', status: 'inactive' } },
+    ]);
     expect((await systemNotes(admin, id)).at(-1)).toBe('admin deleted the user, which ended the time tracking.');
   });
 
@@ -208,9 +255,16 @@ describe('what happens elsewhere', () => {
     const world = await newWorld();
     const { id } = await punched(world, world.employee.id, uuid);
     const running = () =>
-      world.admin.call('getUser', { params: { user_id: world.employee.id } }).then(({ body }) => body.data.attributes.running_time_tracking);
+      world.admin
+        .call('getUser', { params: { user_id: world.employee.id } })
+        .then(({ body }) => body.data.attributes.running_time_tracking);
     expect(await running()).toBeNull();
-    await world.db.updateTable('time_trackings').set({ ends_at: null }).where('account_id', '=', world.accountId).where('id', '=', id).execute();
+    await world.db
+      .updateTable('time_trackings')
+      .set({ ends_at: null })
+      .where('account_id', '=', world.accountId)
+      .where('id', '=', id)
+      .execute();
     expect(await running()).toBe(uuid);
   });
 });

@@ -10,7 +10,8 @@ beforeAll(async () => {
   workspaceAdmin = await world.addMember('workspaceAdmin');
 });
 
-const create = (attributes: object, person: Person = workspaceAdmin) => person.call('createUser', { body: bodyOf('user', attributes) });
+const create = (attributes: object, person: Person = workspaceAdmin) =>
+  person.call('createUser', { body: bodyOf('user', attributes) });
 
 describe('createUser', () => {
   it('201 with nothing but a name, and all defaults', async () => {
@@ -43,10 +44,21 @@ describe('createUser', () => {
     const area = await admin.call('createArea', { body: bodyOf('area', { name: 'Bar' }) });
     const { id: tag } = await db
       .insertInto('tags')
-      .values({ account_id: accountId, workspace_id: workspaceId, title: 'Late', created_at: new Date(), updated_at: new Date() })
+      .values({
+        account_id: accountId,
+        workspace_id: workspaceId,
+        title: 'Late',
+        created_at: new Date(),
+        updated_at: new Date(),
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const types = await db.selectFrom('absence_types').select('id').where('workspace_id', '=', workspaceId).orderBy('id').execute();
+    const types = await db
+      .selectFrom('absence_types')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .orderBy('id')
+      .execute();
     const attributes = {
       username: 'Robin', email: newEmail(), tablet_pin: '4711', avatar: 'https://example.com/r.png', abbreviation: 'RB', hour_holidays: true, time_zone: 'London',
       initial_time_account: -12.5, start_of_accounting: '2026-02-01', saldo_type: 7, salary: 17.25, hours_on_vacation_day: 7.5, home_office: true, calc_holiday_options: 'custom',
@@ -64,7 +76,11 @@ describe('createUser', () => {
       tags: { data: [{ type: 'tag', id: String(tag) }] },
       absence_types: { data: [{ type: 'absence_type', id: String(types[0]!.id) }] },
     });
-    const row = await db.selectFrom('users').selectAll().where('id', '=', Number(body.data.id)).executeTakeFirstOrThrow();
+    const row = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', Number(body.data.id))
+      .executeTakeFirstOrThrow();
     expect(row).toMatchObject({
       time_tracking_method_id: 'm1',
       wage_type_ids: ['1', 'x'],
@@ -94,7 +110,13 @@ describe('createUser', () => {
   });
 
   it('201 keeps blanks in text', async () => {
-    const { body } = await create({ username: 'Robin', tablet_pin: '', abbreviation: '', staff_number: '', external_id: '' });
+    const { body } = await create({
+      username: 'Robin',
+      tablet_pin: '',
+      abbreviation: '',
+      staff_number: '',
+      external_id: '',
+    });
     expect(body.data.attributes).toMatchObject({ tablet_pin: '', abbreviation: '', staff_number: '', external_id: '' });
     expect((await create({ username: 'Robin', external_id: '' })).status).toBe(201);
   });
@@ -107,7 +129,9 @@ describe('createUser', () => {
     const response = await create(bad);
     expect(response.status).toBe(400);
     expect([...new Set(pointersIn(response))].sort()).toEqual(Object.keys(bad).sort());
-    expect(titlesIn(response)).toContain('start_of_accounting must be a day that exists, like 2026-01-30, but was "2026-02-30".');
+    expect(titlesIn(response)).toContain(
+      'start_of_accounting must be a day that exists, like 2026-01-30, but was "2026-02-30".',
+    );
   });
 
   it('400 names every problem with the data at once', async () => {
@@ -134,19 +158,28 @@ describe('createUser', () => {
   it('400 for references into other workspaces', async () => {
     const other = await newWorld();
     const area = await other.admin.call('createArea', { body: bodyOf('area', { name: 'Bar' }) });
-    const [type] = await other.db.selectFrom('absence_types').select('id').where('workspace_id', '=', other.workspaceId).execute();
-    expect(pointersIn(await create({ username: 'Robin', area_ids: [area.body.data.id], absence_type_ids: [type!.id] }))).toEqual([
-      'area_ids',
-      'absence_type_ids',
-    ]);
+    const [type] = await other.db
+      .selectFrom('absence_types')
+      .select('id')
+      .where('workspace_id', '=', other.workspaceId)
+      .execute();
+    expect(
+      pointersIn(await create({ username: 'Robin', area_ids: [area.body.data.id], absence_type_ids: [type!.id] })),
+    ).toEqual(['area_ids', 'absence_type_ids']);
   });
 
-  it.each(['email', 'external_id', 'identifier_pin'])('400 for all but one of many with one %s at once', async (name) => {
-    const value = name === 'email' ? newEmail() : `race ${name}`;
-    const responses = await Promise.all(Array.from({ length: 4 }, () => create({ username: 'Robin', [name]: value })));
-    expect(responses.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400]);
-    for (const response of responses.filter(({ status }) => status === 400)) expect(pointersIn(response)).toEqual([name]);
-  });
+  it.each(['email', 'external_id', 'identifier_pin'])(
+    '400 for all but one of many with one %s at once',
+    async (name) => {
+      const value = name === 'email' ? newEmail() : `race ${name}`;
+      const responses = await Promise.all(
+        Array.from({ length: 4 }, () => create({ username: 'Robin', [name]: value })),
+      );
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400]);
+      for (const response of responses.filter(({ status }) => status === 400))
+        expect(pointersIn(response)).toEqual([name]);
+    },
+  );
 
   it('403 for those below a workspace admin, 404 for a stranger', async () => {
     expect((await create({ username: 'Robin' }, await world.addMember('areaAdmin'))).status).toBe(403);

@@ -2,12 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { givePassword, password, signIn } from '../support/people.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
-const remove = (person: Person, user: { id: number | string }) => person.call('deleteUser', { params: { user_id: user.id } });
+const remove = (person: Person, user: { id: number | string }) =>
+  person.call('deleteUser', { params: { user_id: user.id } });
 
 /** A second workspace, of which the user becomes a member too. */
 async function joinAnother({ db, admin, accountId }: World, user: { id: number }, role = 1): Promise<string> {
   const { body } = await admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Hill' }) });
-  const row = { account_id: accountId, workspace_id: Number(body.data.id), user_id: user.id, role, identifier_pin: 'HILL', created_at: new Date() };
+  const row = {
+    account_id: accountId,
+    workspace_id: Number(body.data.id),
+    user_id: user.id,
+    role,
+    identifier_pin: 'HILL',
+    created_at: new Date(),
+  };
   await db.insertInto('memberships').values(row).execute();
   return body.data.id;
 }
@@ -16,7 +24,10 @@ describe('deleteUser', () => {
   it('200 shows him a last time, inactive and belonging to nothing', async () => {
     const { admin, employee } = await newWorld();
     const { body } = await admin.call('createArea', { body: bodyOf('area', { name: 'Bar' }) });
-    await admin.call('updateUser', { params: { user_id: employee.id }, body: bodyOf('user', { area_ids: [body.data.id] }) });
+    await admin.call('updateUser', {
+      params: { user_id: employee.id },
+      body: bodyOf('user', { area_ids: [body.data.id] }),
+    });
     const response = await remove(admin, employee);
     expect(response.status).toBe(200);
     expect(response.body.data).toMatchObject({
@@ -24,13 +35,18 @@ describe('deleteUser', () => {
       attributes: { username: 'employee', email: employee.email, status: 'inactive' },
       relationships: { areas: { data: [] }, workspaces: { data: [] }, absence_types: { data: [] }, tags: { data: [] } },
     });
-    expect((await admin.call('getArea', { params: { area_id: body.data.id } })).body.data.relationships.users.data).toEqual([]);
+    expect(
+      (await admin.call('getArea', { params: { area_id: body.data.id } })).body.data.relationships.users.data,
+    ).toEqual([]);
   });
 
   it('200 ends everything he could do, and frees his address and external id', async () => {
     const { db, admin, employee } = await newWorld();
     await givePassword(db, employee);
-    await admin.call('updateUser', { params: { user_id: employee.id }, body: bodyOf('user', { external_id: 'robin', identifier_pin: 'ROBN' }) });
+    await admin.call('updateUser', {
+      params: { user_id: employee.id },
+      body: bodyOf('user', { external_id: 'robin', identifier_pin: 'ROBN' }),
+    });
     await remove(admin, employee);
     expect((await employee.call('getCurrentUser')).status).toBe(401);
     expect((await signIn({ email: employee.email, password })).status).toBe(401);
@@ -46,7 +62,10 @@ describe('deleteUser', () => {
     const { admin, employee, addMember } = world;
     const hill = await joinAnother(world, employee);
     const area = await admin.call('createArea', { body: bodyOf('area', { name: 'Bar' }) });
-    await admin.call('updateUser', { params: { user_id: employee.id }, body: bodyOf('user', { area_ids: [area.body.data.id] }) });
+    await admin.call('updateUser', {
+      params: { user_id: employee.id },
+      body: bodyOf('user', { area_ids: [area.body.data.id] }),
+    });
     const response = await remove(await addMember('workspaceAdmin'), employee);
     expect(response.status).toBe(200);
     expect(response.body.data).toMatchObject({
@@ -62,14 +81,18 @@ describe('deleteUser', () => {
     const world = await newWorld();
     const hill = await joinAnother(world, world.employee);
     expect((await remove(world.admin, world.employee)).body.data.attributes.status).toBe('inactive');
-    expect((await world.admin.call('getUser', { params: { user_id: world.employee.id, workspace_id: hill } })).status).toBe(404);
+    expect(
+      (await world.admin.call('getUser', { params: { user_id: world.employee.id, workspace_id: hill } })).status,
+    ).toBe(404);
     expect((await world.employee.call('getCurrentUser')).status).toBe(401);
   });
 
   it('200 for a workspace admin where the user is an admin of another place only', async () => {
     const world = await newWorld();
     await joinAnother(world, world.employee, 3);
-    expect((await remove(await world.addMember('workspaceAdmin'), world.employee)).body.data.attributes.status).toBe('active');
+    expect((await remove(await world.addMember('workspaceAdmin'), world.employee)).body.data.attributes.status).toBe(
+      'active',
+    );
   });
 
   it('403 for oneself, whoever one is', async () => {
@@ -78,7 +101,9 @@ describe('deleteUser', () => {
     for (const person of [admin, employee, await addMember('workspaceAdmin')]) {
       const response = await remove(person, person);
       expect(response.status).toBe(403);
-      expect(response.body.errors).toEqual([{ status: 'forbidden', source: { pointer: 'base' }, title: 'You are not authorized to perform this action.' }]);
+      expect(response.body.errors).toEqual([
+        { status: 'forbidden', source: { pointer: 'base' }, title: 'You are not authorized to perform this action.' },
+      ]);
     }
   });
 
@@ -98,7 +123,8 @@ describe('deleteUser', () => {
   it('403 for those below a workspace admin', async () => {
     const { employee, addMember } = await newWorld();
     const colleague = await addMember('employee');
-    for (const person of [employee, await addMember('areaAdmin')]) expect((await remove(person, colleague)).status).toBe(403);
+    for (const person of [employee, await addMember('areaAdmin')])
+      expect((await remove(person, colleague)).status).toBe(403);
   });
 
   it('404 for all but one of those who delete him at once, whether he goes or only leaves', async () => {

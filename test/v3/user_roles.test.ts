@@ -67,13 +67,17 @@ describe('updateUser with role_ids', () => {
 
   it('403 for everybody below a workspace admin', async () => {
     const { employee, addMember } = await newWorld();
-    for (const role of ['employee', 'areaAdmin'] as RoleName[]) expect((await setRoles(await addMember(role), employee, [2])).status).toBe(403);
+    for (const role of ['employee', 'areaAdmin'] as RoleName[])
+      expect((await setRoles(await addMember(role), employee, [2])).status).toBe(403);
   });
 
   it('writes nothing of a change whose roles are refused', async () => {
     const { employee, addMember } = await newWorld();
     const person = await addMember('workspaceAdmin');
-    const response = await person.call('updateUser', { params: { user_id: employee.id }, body: bodyOf('user', { username: 'Never', role_ids: [4] }) });
+    const response = await person.call('updateUser', {
+      params: { user_id: employee.id },
+      body: bodyOf('user', { username: 'Never', role_ids: [4] }),
+    });
     expect(response.status).toBe(403);
     expect((await employee.call('getCurrentUser')).body.data.attributes.username).toBe('employee');
   });
@@ -96,7 +100,14 @@ describe('the last account admin', () => {
       const responses = await Promise.all([setRoles(admin, other, [1]), setRoles(other, admin, [1])]);
       expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
       expect([400, 403]).toContain(responses.find(({ status }) => status !== 200)!.status);
-      expect(await db.selectFrom('users').select('id').where('account_id', '=', accountId).where('is_account_admin', '=', true).execute()).toHaveLength(1);
+      expect(
+        await db
+          .selectFrom('users')
+          .select('id')
+          .where('account_id', '=', accountId)
+          .where('is_account_admin', '=', true)
+          .execute(),
+      ).toHaveLength(1);
     }
   });
 
@@ -109,7 +120,14 @@ describe('the last account admin', () => {
         other.call('deleteUser', { params: { user_id: admin.id } }),
       ]);
       expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(await db.selectFrom('users').select('id').where('account_id', '=', accountId).where('is_account_admin', '=', true).execute()).toHaveLength(1);
+      expect(
+        await db
+          .selectFrom('users')
+          .select('id')
+          .where('account_id', '=', accountId)
+          .where('is_account_admin', '=', true)
+          .execute(),
+      ).toHaveLength(1);
     }
   });
 });

@@ -10,33 +10,63 @@ beforeAll(async () => {
 });
 
 describe('getUser', () => {
-  const show = (person: Person, user_id: number | string, query: Record<string, string> = {}) => person.call('getUser', { params: { user_id }, query });
+  const show = (person: Person, user_id: number | string, query: Record<string, string> = {}) =>
+    person.call('getUser', { params: { user_id }, query });
 
   it('200 for oneself, for workspace admins, and for the admin of a shared area', async () => {
     const { admin, employee, addMember } = await newWorld();
     const areaAdmin = await addMember('areaAdmin');
     expect((await show(areaAdmin, employee.id)).status).toBe(403);
     const area = await admin.call('createArea', { body: bodyOf('area', { name: 'Bar' }) });
-    await admin.call('updateArea', { params: { area_id: area.body.data.id }, body: bodyOf('area', { user_ids: [employee.id, areaAdmin.id] }) });
+    await admin.call('updateArea', {
+      params: { area_id: area.body.data.id },
+      body: bodyOf('area', { user_ids: [employee.id, areaAdmin.id] }),
+    });
     for (const person of [employee, areaAdmin, await addMember('workspaceAdmin'), admin]) {
       const { status, body } = await show(person, employee.id);
       expect(status).toBe(200);
-      expect(body.data).toMatchObject({ id: String(employee.id), attributes: { email: employee.email, assumed_role: 'employee' } });
+      expect(body.data).toMatchObject({
+        id: String(employee.id),
+        attributes: { email: employee.email, assumed_role: 'employee' },
+      });
     }
   });
 
   it('200 with exactly the permissions that were asked for', async () => {
     const permissions = async (person: Person, user_id: number, asked: string) =>
       (await show(person, user_id, { permissions: asked })).body.data.attributes.permissions;
-    expect(await permissions(workspaceAdmin, world.employee.id, 'true')).toEqual({ read: true, update: true, destroy: true, update_account_admin_role: false });
-    expect(await permissions(workspaceAdmin, world.admin.id, '')).toEqual({ read: true, update: false, destroy: false, update_account_admin_role: false });
-    expect(await permissions(world.employee, world.employee.id, 'read, destroy, fly')).toEqual({ read: true, destroy: false });
-    expect(await permissions(world.admin, world.employee.id, 'update_account_admin_role')).toEqual({ update_account_admin_role: true });
-    expect(await permissions(world.admin, world.admin.id, 'true')).toEqual({ read: true, update: true, destroy: false, update_account_admin_role: false });
+    expect(await permissions(workspaceAdmin, world.employee.id, 'true')).toEqual({
+      read: true,
+      update: true,
+      destroy: true,
+      update_account_admin_role: false,
+    });
+    expect(await permissions(workspaceAdmin, world.admin.id, '')).toEqual({
+      read: true,
+      update: false,
+      destroy: false,
+      update_account_admin_role: false,
+    });
+    expect(await permissions(world.employee, world.employee.id, 'read, destroy, fly')).toEqual({
+      read: true,
+      destroy: false,
+    });
+    expect(await permissions(world.admin, world.employee.id, 'update_account_admin_role')).toEqual({
+      update_account_admin_role: true,
+    });
+    expect(await permissions(world.admin, world.admin.id, 'true')).toEqual({
+      read: true,
+      update: true,
+      destroy: false,
+      update_account_admin_role: false,
+    });
   });
 
   it('200 with exactly the fields that were asked for', async () => {
-    const { body } = await world.employee.call('getUser', { params: { user_id: world.employee.id }, query: 'fields[user]=username,email,nothing' });
+    const { body } = await world.employee.call('getUser', {
+      params: { user_id: world.employee.id },
+      query: 'fields[user]=username,email,nothing',
+    });
     expect(body.data).toEqual({
       type: 'user',
       id: String(world.employee.id),
@@ -53,11 +83,23 @@ describe('getUser', () => {
       .where('account_id', '=', accountId)
       .where('key', '=', 'cost_center')
       .executeTakeFirstOrThrow();
-    await db.insertInto('custom_field_values').values({ account_id: accountId, custom_field_id: field.id, user_id: employee.id, value: '4100' }).execute();
-    const include = 'account, areas, roles, workspaces, current_absence, absence_types, tags, custom_field_values, last_action';
+    await db
+      .insertInto('custom_field_values')
+      .values({ account_id: accountId, custom_field_id: field.id, user_id: employee.id, value: '4100' })
+      .execute();
+    const include =
+      'account, areas, roles, workspaces, current_absence, absence_types, tags, custom_field_values, last_action';
     const { body } = await show(admin, employee.id, { include });
     const types = body.included.map((record: { type: string }) => record.type);
-    expect(types).toEqual(['role', 'workspace', 'absence_type', 'absence_type', 'absence_type', 'absence_type', 'custom_field_value']);
+    expect(types).toEqual([
+      'role',
+      'workspace',
+      'absence_type',
+      'absence_type',
+      'absence_type',
+      'absence_type',
+      'custom_field_value',
+    ]);
     expect(body.included.at(-1).attributes).toEqual({ key: 'cost_center', title: 'Cost centre', value: '4100' });
     expect((await show(admin, admin.id, { include: 'account' })).body.included).toMatchObject([{ type: 'account' }]);
     expect((await show(admin, employee.id, { include: 'account' })).body.included).toEqual([]);
@@ -69,9 +111,17 @@ describe('getUser', () => {
     const { body: hill } = await admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Secret' }) });
     await db
       .insertInto('memberships')
-      .values({ account_id: accountId, workspace_id: Number(hill.data.id), user_id: employee.id, role: 1, identifier_pin: 'X', created_at: new Date() })
+      .values({
+        account_id: accountId,
+        workspace_id: Number(hill.data.id),
+        user_id: employee.id,
+        role: 1,
+        identifier_pin: 'X',
+        created_at: new Date(),
+      })
       .execute();
-    const included = async (person: Person) => (await show(person, employee.id, { include: 'workspaces' })).body.included.map(({ id }: { id: string }) => id);
+    const included = async (person: Person) =>
+      (await show(person, employee.id, { include: 'workspaces' })).body.included.map(({ id }: { id: string }) => id);
     expect(await included(await addMember('workspaceAdmin'))).toEqual([String(workspaceId)]);
     expect(await included(employee)).toEqual([String(workspaceId), hill.data.id]);
     expect(await included(admin)).toEqual([String(workspaceId), hill.data.id]);
@@ -80,7 +130,9 @@ describe('getUser', () => {
   it('400 for something that cannot be included', async () => {
     const response = await show(world.employee, world.employee.id, { include: 'areas,friends,foes' });
     expect(response.status).toBe(400);
-    expect(titlesIn(response)[0]).toMatch(/^include does not know "friends", "foes"\. It may name: account, areas, roles, workspaces, /);
+    expect(titlesIn(response)[0]).toMatch(
+      /^include does not know "friends", "foes"\. It may name: account, areas, roles, workspaces, /,
+    );
   });
 
   it('403 for a colleague', async () => {
@@ -95,13 +147,18 @@ describe('getUser', () => {
 
 describe('listUsers', () => {
   const names = async (person: Person, query: Record<string, string> = {}): Promise<string[]> =>
-    (await person.call('listUsers', { query })).body.data.map((user: { attributes: { username: string } }) => user.attributes.username);
+    (await person.call('listUsers', { query })).body.data.map(
+      (user: { attributes: { username: string } }) => user.attributes.username,
+    );
 
   it('200 lists those whom the caller may read in full, by username', async () => {
     const { admin, employee, addMember } = await newWorld();
     const [areaAdmin, colleague] = [await addMember('areaAdmin'), await addMember('employee', 'Colleague')];
     const area = await admin.call('createArea', { body: bodyOf('area', { name: 'Bar' }) });
-    await admin.call('updateArea', { params: { area_id: area.body.data.id }, body: bodyOf('area', { user_ids: [colleague.id, areaAdmin.id] }) });
+    await admin.call('updateArea', {
+      params: { area_id: area.body.data.id },
+      body: bodyOf('area', { user_ids: [colleague.id, areaAdmin.id] }),
+    });
     const everybody = ['Colleague', 'admin', 'areaAdmin', 'employee', 'workspaceAdmin'];
     expect(await names(await addMember('workspaceAdmin'))).toEqual(everybody);
     expect(await names(admin)).toEqual(everybody);
@@ -115,13 +172,27 @@ describe('listUsers', () => {
     const area = await admin.call('createArea', { body: bodyOf('area', { name: 'Bar' }) });
     const tag = await db
       .insertInto('tags')
-      .values({ account_id: accountId, workspace_id: workspaceId, title: 'Late', created_at: new Date(), updated_at: new Date() })
+      .values({
+        account_id: accountId,
+        workspace_id: workspaceId,
+        title: 'Late',
+        created_at: new Date(),
+        updated_at: new Date(),
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     await admin.call('createUser', {
-      body: bodyOf('user', { username: 'Ann', salary: 20, time_zone: 'New York', area_ids: [area.body.data.id], identifier_pin: 'ANN1' }),
+      body: bodyOf('user', {
+        username: 'Ann',
+        salary: 20,
+        time_zone: 'New York',
+        area_ids: [area.body.data.id],
+        identifier_pin: 'ANN1',
+      }),
     });
-    await admin.call('createUser', { body: bodyOf('user', { username: 'Bob', salary: 10, birthday: '1990-05-01', filter_ids: [tag.id] }) });
+    await admin.call('createUser', {
+      body: bodyOf('user', { username: 'Bob', salary: 10, birthday: '1990-05-01', filter_ids: [tag.id] }),
+    });
     expect(await names(admin, { 'filter[salary]': 'gte:15' })).toEqual(['Ann']);
     expect(await names(admin, { 'filter[time_zone]': 'eq:New York' })).toEqual(['Ann']);
     expect(await names(admin, { 'filter[identifier_pin]': 'eq:ANN1' })).toEqual(['Ann']);
@@ -151,7 +222,9 @@ describe('listUsers', () => {
 
 describe('getCurrentUser', () => {
   it('200 with account and workspaces, and without what belongs to a workspace', async () => {
-    const { status, body } = await world.employee.call('getCurrentUser', { query: { include: 'account,areas,workspaces,roles' } });
+    const { status, body } = await world.employee.call('getCurrentUser', {
+      query: { include: 'account,areas,workspaces,roles' },
+    });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
       id: String(world.employee.id),

@@ -7,7 +7,11 @@ import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
 const year = new Date().getUTCFullYear();
 
-async function entitle({ db, accountId }: World, user: Person, own: { starts_at?: string; ends_at?: string; planned_days?: number; status?: string } = {}) {
+async function entitle(
+  { db, accountId }: World,
+  user: Person,
+  own: { starts_at?: string; ends_at?: string; planned_days?: number; status?: string } = {},
+) {
   const now = new Date();
   const { id } = await db
     .insertInto('vacation_entitlements')
@@ -81,8 +85,16 @@ describe('remaining_vacation_days_this_year', () => {
   it('counts a day of last year in the entitlement that ends first', async () => {
     const world = await newWorld();
     const { employee } = world;
-    const overlapping = await entitle(world, employee, { starts_at: `${year - 1}-01-01`, ends_at: `${year}-12-31`, planned_days: 10 });
-    const lastYear = await entitle(world, employee, { starts_at: `${year - 1}-01-01`, ends_at: `${year - 1}-12-31`, planned_days: 10 });
+    const overlapping = await entitle(world, employee, {
+      starts_at: `${year - 1}-01-01`,
+      ends_at: `${year}-12-31`,
+      planned_days: 10,
+    });
+    const lastYear = await entitle(world, employee, {
+      starts_at: `${year - 1}-01-01`,
+      ends_at: `${year - 1}-12-31`,
+      planned_days: 10,
+    });
     await confirmed(world, employee, {
       starts_at: `${year - 1}-03-01T00:00:00Z`,
       ends_at: `${year - 1}-03-31T00:00:00Z`,
@@ -101,10 +113,15 @@ describe('remaining_vacation_days_this_year', () => {
     const world = await newWorld();
     const { admin } = world;
     await entitle(world, admin);
-    const { body: elsewhere } = await admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Elsewhere' }) });
+    const { body: elsewhere } = await admin.call('createWorkspace', {
+      body: bodyOf('workspace', { name: 'Elsewhere' }),
+    });
     const workspace_id = elsewhere.data.id;
     const { body: types } = await admin.call('listAbsenceTypes', { params: { workspace_id } });
-    const { body } = await admin.call('createAbsence', { params: { workspace_id }, body: bodyOf('absence', { ...week, absence_type_id: types.data[0].id }) });
+    const { body } = await admin.call('createAbsence', {
+      params: { workspace_id },
+      body: bodyOf('absence', { ...week, absence_type_id: types.data[0].id }),
+    });
     await admin.call('confirmAbsence', { params: { workspace_id, absence_id: body.data.id } });
     expect(await remaining(admin)).toBe(23);
     expect((await admin.call('getCurrentUser')).body.data.attributes.remaining_vacation_days_this_year).toBe(23);
@@ -114,7 +131,11 @@ describe('remaining_vacation_days_this_year', () => {
     const world = await newWorld();
     const list = () => world.admin.call('listUsers', { query: { include: 'current_absence' } });
     const hour = 3_600_000;
-    const now = { starts_at: new Date(Date.now() - hour).toISOString(), ends_at: new Date(Date.now() + hour).toISOString(), full_day: false };
+    const now = {
+      starts_at: new Date(Date.now() - hour).toISOString(),
+      ends_at: new Date(Date.now() + hour).toISOString(),
+      full_day: false,
+    };
     await confirmed(world, world.employee, now);
     const few = await statementsDuring(list);
     for (const name of ['one', 'two', 'three']) {
@@ -126,7 +147,12 @@ describe('remaining_vacation_days_this_year', () => {
     expect(await statementsDuring(list)).toBe(few);
     const { body } = await list();
     expect(
-      body.data.map((user: { attributes: { remaining_vacation_days_this_year: number } }) => user.attributes.remaining_vacation_days_this_year).sort(),
+      body.data
+        .map(
+          (user: { attributes: { remaining_vacation_days_this_year: number } }) =>
+            user.attributes.remaining_vacation_days_this_year,
+        )
+        .sort(),
     ).toEqual([0, 0, 22, 22, 22]);
     expect(body.included).toHaveLength(4);
   });
@@ -138,7 +164,8 @@ describe('current_absence', () => {
     ends_at: new Date(Date.now() + after * 1000).toISOString(),
     full_day: false,
   });
-  const currentOf = async (person: Person) => (await person.call('getCurrentWorkspaceUser')).body.data.relationships.current_absence.data;
+  const currentOf = async (person: Person) =>
+    (await person.call('getCurrentWorkspaceUser')).body.data.relationships.current_absence.data;
 
   it('is the confirmed absence that covers this moment', async () => {
     const world = await newWorld();
@@ -160,7 +187,10 @@ describe('current_absence', () => {
     const world = await newWorld();
     const { admin, employee } = world;
     const id = await confirmed(world, employee, around(-60, 3600));
-    const { body } = await admin.call('getUser', { params: { user_id: employee.id }, query: { include: 'current_absence' } });
+    const { body } = await admin.call('getUser', {
+      params: { user_id: employee.id },
+      query: { include: 'current_absence' },
+    });
     expect(body.included).toMatchObject([{ type: 'absence', id, attributes: { confirmation_status: 'confirmed' } }]);
     const { body: own } = await employee.call('getCurrentUser', { query: { include: 'current_absence' } });
     expect(own.included).toHaveLength(1);
@@ -174,7 +204,9 @@ describe('current_absence', () => {
     await confirmed(world, admin, around(-60, 3600));
     const { body } = await employee.call('getArea', { params: { area_id: area }, query: { include: 'users' } });
     for (const user of body.included) expect(user.relationships.current_absence.data).toBeNull();
-    const { body: elsewhere } = await admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Elsewhere' }) });
+    const { body: elsewhere } = await admin.call('createWorkspace', {
+      body: bodyOf('workspace', { name: 'Elsewhere' }),
+    });
     const { body: self } = await admin.call('getCurrentWorkspaceUser', { params: { workspace_id: elsewhere.data.id } });
     expect(self.data.relationships.current_absence.data).toBeNull();
     expect((await admin.call('getCurrentUser')).body.data.relationships.current_absence.data).not.toBeNull();

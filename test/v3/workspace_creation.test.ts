@@ -13,9 +13,16 @@ describe('createWorkspace', () => {
     const { admin } = await newWorld();
     const { status, body } = await create(admin, { name: 'Hill' });
     expect(status).toBe(200);
-    expect(body.data).toMatchObject({ type: 'workspace', attributes: { ...defaults, name: 'Hill' }, relationships: { areas: { data: [] } } });
+    expect(body.data).toMatchObject({
+      type: 'workspace',
+      attributes: { ...defaults, name: 'Hill' },
+      relationships: { areas: { data: [] } },
+    });
     expect(body.data.attributes).not.toHaveProperty('welcome_message');
-    const me = await admin.call('getCurrentWorkspaceUser', { params: { workspace_id: body.data.id }, query: { include: 'absence_types' } });
+    const me = await admin.call('getCurrentWorkspaceUser', {
+      params: { workspace_id: body.data.id },
+      query: { include: 'absence_types' },
+    });
     expect(me.body.data.relationships.workspaces.data).toContainEqual({ type: 'workspace', id: body.data.id });
     expect(me.body.included).toHaveLength(4);
   });
@@ -34,7 +41,14 @@ describe('createWorkspace', () => {
   });
 
   it('200 where null and blank mean "not given"', async () => {
-    const { status, body } = await create(world.admin, { name: 'Blank', phone: null, time_zone: '', locale: null, external_id: '', avatar: '' });
+    const { status, body } = await create(world.admin, {
+      name: 'Blank',
+      phone: null,
+      time_zone: '',
+      locale: null,
+      external_id: '',
+      avatar: '',
+    });
     expect(status).toBe(200);
     expect(body.data.attributes).toMatchObject({ ...defaults, external_id: '' });
     expect((await create(world.admin, { name: 'Blank', external_id: '' })).status).toBe(200);
@@ -51,9 +65,18 @@ describe('createWorkspace', () => {
   });
 
   it('400 names every problem at once', async () => {
-    const bad = await create(world.admin, { name: '', phone: 5, time_zone: 5, locale: '1', external_id: 'x'.repeat(256), avatar: 'http://example.com/a.png' });
+    const bad = await create(world.admin, {
+      name: '',
+      phone: 5,
+      time_zone: 5,
+      locale: '1',
+      external_id: 'x'.repeat(256),
+      avatar: 'http://example.com/a.png',
+    });
     expect(bad.status).toBe(400);
-    expect(pointersIn(bad).sort()).toEqual(expect.arrayContaining(['avatar', 'external_id', 'locale', 'name', 'phone', 'time_zone']));
+    expect(pointersIn(bad).sort()).toEqual(
+      expect.arrayContaining(['avatar', 'external_id', 'locale', 'name', 'phone', 'time_zone']),
+    );
   });
 
   it('400 for a zone nobody knows and an external id that is taken, both at once', async () => {
@@ -67,14 +90,17 @@ describe('createWorkspace', () => {
   });
 
   it('400 for all but one of many with one external id at once', async () => {
-    const responses = await Promise.all(Array.from({ length: 4 }, () => create(world.admin, { name: 'Race', external_id: 'race' })));
+    const responses = await Promise.all(
+      Array.from({ length: 4 }, () => create(world.admin, { name: 'Race', external_id: 'race' })),
+    );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
     expect(pointersIn(responses.find(({ status }) => status === 400)!)).toEqual(['external_id']);
   });
 
   it('200 with an external id that another account uses', async () => {
     const [one, other] = [await newWorld(), await newWorld()];
-    for (const { admin } of [one, other]) expect((await create(admin, { name: 'Hill', external_id: 'shared' })).status).toBe(200);
+    for (const { admin } of [one, other])
+      expect((await create(admin, { name: 'Hill', external_id: 'shared' })).status).toBe(200);
   });
 
   it('403 for everybody but account admins, 404 for a stranger', async () => {

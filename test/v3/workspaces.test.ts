@@ -13,7 +13,8 @@ beforeAll(async () => {
 const update = (person: Person, attributes: object, workspace_id: number | string = world.workspaceId) =>
   person.call('updateWorkspace', { params: { workspace_id }, body: bodyOf('workspace', attributes) });
 
-const namesIn = (body: { data: { attributes: { name: string } }[] }): string[] => body.data.map(({ attributes }) => attributes.name);
+const namesIn = (body: { data: { attributes: { name: string } }[] }): string[] =>
+  body.data.map(({ attributes }) => attributes.name);
 
 describe('listWorkspaces', () => {
   it('200 lists all of the account to its admin, and to others those they belong to', async () => {
@@ -27,8 +28,13 @@ describe('listWorkspaces', () => {
     const { admin } = await newWorld();
     const area = await admin.call('createArea', { body: bodyOf('area', { name: 'Bar' }) });
     const { body } = await admin.call('listWorkspaces', { query: { include: 'areas', permissions: 'update, fly' } });
-    expect(body.data[0].attributes).toMatchObject({ permissions: { update: true }, welcome_message: 'Welcome to your Workspace!' });
-    expect(body.included).toMatchObject([{ type: 'area', id: area.body.data.id, attributes: { permissions: { update: true } } }]);
+    expect(body.data[0].attributes).toMatchObject({
+      permissions: { update: true },
+      welcome_message: 'Welcome to your Workspace!',
+    });
+    expect(body.included).toMatchObject([
+      { type: 'area', id: area.body.data.id, attributes: { permissions: { update: true } } },
+    ]);
   });
 
   it('200 shows each workspace with the permissions of the role held there', async () => {
@@ -37,7 +43,14 @@ describe('listWorkspaces', () => {
     const { body: hill } = await create(admin, { name: 'Hill' });
     await db
       .insertInto('memberships')
-      .values({ account_id: accountId, workspace_id: Number(hill.data.id), user_id: person.id, role: 1, identifier_pin: 'PINS', created_at: new Date() })
+      .values({
+        account_id: accountId,
+        workspace_id: Number(hill.data.id),
+        user_id: person.id,
+        role: 1,
+        identifier_pin: 'PINS',
+        created_at: new Date(),
+      })
       .execute();
     const permissions = async (query: object) =>
       (await person.call('listWorkspaces', { query: { permissions: 'read,update', ...query } })).body.data.map(
@@ -47,14 +60,20 @@ describe('listWorkspaces', () => {
       { read: true, update: true },
       { read: true, update: false },
     ]);
-    const me = await person.call('getCurrentWorkspaceUser', { query: { include: 'workspaces', permissions: 'update' } });
-    expect(me.body.included.map((row: { attributes: { permissions: object } }) => row.attributes.permissions)).toEqual([{ update: true }, { update: false }]);
+    const me = await person.call('getCurrentWorkspaceUser', {
+      query: { include: 'workspaces', permissions: 'update' },
+    });
+    expect(me.body.included.map((row: { attributes: { permissions: object } }) => row.attributes.permissions)).toEqual([
+      { update: true },
+      { update: false },
+    ]);
   });
 
   it('200 filtered and sorted by what is shown', async () => {
     const { admin } = await newWorld();
     await create(admin, { name: 'Hill', time_zone: 'New York', locale: 'en', external_id: 'hill' });
-    const filtered = async (query: object) => namesIn((await admin.call('listWorkspaces', { query: query as Record<string, string> })).body);
+    const filtered = async (query: object) =>
+      namesIn((await admin.call('listWorkspaces', { query: query as Record<string, string> })).body);
     expect(await filtered({ 'filter[time_zone]': 'eq:New York' })).toEqual(['Hill']);
     expect(await filtered({ 'filter[locale]': '!eq:en' })).toEqual(['admin']);
     expect(await filtered({ 'filter[external_id]': 'present:false' })).toEqual(['admin']);
@@ -63,8 +82,12 @@ describe('listWorkspaces', () => {
   });
 
   it('400 for a bad page, 404 for a stranger', async () => {
-    expect(pointersIn(await world.employee.call('listWorkspaces', { query: { items: 0, include: 'users' } }))).toEqual(['items']);
-    expect(pointersIn(await world.employee.call('listWorkspaces', { query: { include: 'users' } }))).toEqual(['include']);
+    expect(pointersIn(await world.employee.call('listWorkspaces', { query: { items: 0, include: 'users' } }))).toEqual([
+      'items',
+    ]);
+    expect(pointersIn(await world.employee.call('listWorkspaces', { query: { include: 'users' } }))).toEqual([
+      'include',
+    ]);
     expect((await world.stranger.call('listWorkspaces')).status).toBe(404);
   });
 });
@@ -133,34 +156,56 @@ describe('updateWorkspace', () => {
 
   it('200 where null and blank clear what can be cleared', async () => {
     const { workspaceId, admin } = await newWorld();
-    await update(admin, { phone: '1', external_id: 'x', checkin: true, avatar: 'https://example.com/a.png' }, workspaceId);
-    const { status, body } = await update(admin, { phone: null, external_id: null, checkin: '', avatar: '' }, workspaceId);
+    await update(
+      admin,
+      { phone: '1', external_id: 'x', checkin: true, avatar: 'https://example.com/a.png' },
+      workspaceId,
+    );
+    const { status, body } = await update(
+      admin,
+      { phone: null, external_id: null, checkin: '', avatar: '' },
+      workspaceId,
+    );
     expect(status).toBe(200);
-    expect(body.data.attributes).toMatchObject({ phone: null, external_id: null, checkin: null, avatar: '/images/workspace.png' });
-    expect((await update(admin, { phone: '', welcome_message: '', external_id: '' }, workspaceId)).body.data.attributes).toMatchObject({
+    expect(body.data.attributes).toMatchObject({
+      phone: null,
+      external_id: null,
+      checkin: null,
+      avatar: '/images/workspace.png',
+    });
+    expect(
+      (await update(admin, { phone: '', welcome_message: '', external_id: '' }, workspaceId)).body.data.attributes,
+    ).toMatchObject({
       phone: '',
       external_id: '',
     });
   });
 
-  it.each(['name', 'time_zone', 'locale', 'allow_employees_edit_working_session_area'])('400 where null or blank would clear %s', async (name) => {
-    for (const value of [null, '', ' ']) {
-      const response = await update(world.admin, { [name]: value });
-      expect(response.status).toBe(400);
-      expect(new Set(pointersIn(response))).toEqual(new Set([name]));
-    }
-  });
+  it.each(['name', 'time_zone', 'locale', 'allow_employees_edit_working_session_area'])(
+    '400 where null or blank would clear %s',
+    async (name) => {
+      for (const value of [null, '', ' ']) {
+        const response = await update(world.admin, { [name]: value });
+        expect(response.status).toBe(400);
+        expect(new Set(pointersIn(response))).toEqual(new Set([name]));
+      }
+    },
+  );
 
   it('400 for a zone nobody knows and an external id that is taken; its own it may keep', async () => {
     const { workspaceId, admin } = await newWorld();
     await create(admin, { name: 'Hill', external_id: 'hill' });
-    expect(pointersIn(await update(admin, { external_id: 'hill', time_zone: 'Nowhere/Land' }, workspaceId))).toEqual(['time_zone', 'external_id']);
+    expect(pointersIn(await update(admin, { external_id: 'hill', time_zone: 'Nowhere/Land' }, workspaceId))).toEqual([
+      'time_zone',
+      'external_id',
+    ]);
     await update(admin, { external_id: 'own' }, workspaceId);
     expect((await update(admin, { external_id: 'own' }, workspaceId)).status).toBe(200);
   });
 
   it('403 for employees and area admins, 404 for a stranger', async () => {
-    for (const person of [world.employee, await world.addMember('areaAdmin')]) expect((await update(person, { name: 'Mine' })).status).toBe(403);
+    for (const person of [world.employee, await world.addMember('areaAdmin')])
+      expect((await update(person, { name: 'Mine' })).status).toBe(403);
     expect((await update(world.stranger, { name: 'Mine' })).status).toBe(404);
   });
 });
@@ -171,8 +216,16 @@ describe('deleteWorkspace', () => {
     await create(admin, { name: 'Hill' });
     const area = await admin.call('createArea', { body: bodyOf('area', { name: 'Bar', external_id: 'bar' }) });
     await update(admin, { external_id: 'first' }, workspaceId);
-    await admin.call('updateUser', { params: { user_id: employee.id }, body: bodyOf('user', { area_ids: [area.body.data.id] }) });
-    await db.updateTable('absence_types').set({ external_id: 'leave' }).where('workspace_id', '=', workspaceId).where('kind', '=', 'vacation').execute();
+    await admin.call('updateUser', {
+      params: { user_id: employee.id },
+      body: bodyOf('user', { area_ids: [area.body.data.id] }),
+    });
+    await db
+      .updateTable('absence_types')
+      .set({ external_id: 'leave' })
+      .where('workspace_id', '=', workspaceId)
+      .where('kind', '=', 'vacation')
+      .execute();
 
     const { status, body } = await admin.call('deleteWorkspace');
     expect(status).toBe(200);
@@ -181,7 +234,12 @@ describe('deleteWorkspace', () => {
     expect((await employee.call('listAreas')).status).toBe(404);
     expect(namesIn((await admin.call('listWorkspaces')).body)).toEqual(['Hill']);
     const me = await employee.call('getCurrentUser', { query: { include: 'areas,workspaces,absence_types' } });
-    expect(me.body.data.relationships).toMatchObject({ areas: { data: [] }, workspaces: { data: [] }, absence_types: { data: [] }, tags: { data: [] } });
+    expect(me.body.data.relationships).toMatchObject({
+      areas: { data: [] },
+      workspaces: { data: [] },
+      absence_types: { data: [] },
+      tags: { data: [] },
+    });
     expect(me.body.included).toEqual([]);
   });
 
@@ -190,22 +248,40 @@ describe('deleteWorkspace', () => {
     const { body: hill } = await create(admin, { name: 'Hill' });
     await update(admin, { external_id: 'w' }, workspaceId);
     await admin.call('createArea', { body: bodyOf('area', { name: 'Bar', external_id: 'a' }) });
-    const tag = { account_id: accountId, title: 'Late', external_id: 't', created_at: new Date(), updated_at: new Date() };
+    const tag = {
+      account_id: accountId,
+      title: 'Late',
+      external_id: 't',
+      created_at: new Date(),
+      updated_at: new Date(),
+    };
     await db
       .insertInto('tags')
       .values({ ...tag, workspace_id: workspaceId })
       .execute();
-    await db.updateTable('absence_types').set({ external_id: 'v' }).where('workspace_id', '=', workspaceId).where('kind', '=', 'vacation').execute();
+    await db
+      .updateTable('absence_types')
+      .set({ external_id: 'v' })
+      .where('workspace_id', '=', workspaceId)
+      .where('kind', '=', 'vacation')
+      .execute();
     await admin.call('deleteWorkspace');
 
     const params = { workspace_id: hill.data.id };
     expect((await update(admin, { external_id: 'w' }, hill.data.id)).status).toBe(200);
-    expect((await admin.call('createArea', { params, body: bodyOf('area', { name: 'Bar', external_id: 'a' }) })).status).toBe(201);
+    expect(
+      (await admin.call('createArea', { params, body: bodyOf('area', { name: 'Bar', external_id: 'a' }) })).status,
+    ).toBe(201);
     await db
       .insertInto('tags')
       .values({ ...tag, workspace_id: Number(hill.data.id) })
       .execute();
-    await db.updateTable('absence_types').set({ external_id: 'v' }).where('workspace_id', '=', Number(hill.data.id)).where('kind', '=', 'vacation').execute();
+    await db
+      .updateTable('absence_types')
+      .set({ external_id: 'v' })
+      .where('workspace_id', '=', Number(hill.data.id))
+      .where('kind', '=', 'vacation')
+      .execute();
   });
 
   it('400 for the last one of an account', async () => {
@@ -218,8 +294,14 @@ describe('deleteWorkspace', () => {
   it('400 for one of those that would leave none, at once', async () => {
     for (let round = 0; round < 3; round++) {
       const { admin, workspaceId } = await newWorld();
-      const others = await Promise.all(['Hill', 'Valley', 'Shore'].map(async (name) => (await create(admin, { name })).body.data.id as string));
-      const responses = await Promise.all([String(workspaceId), ...others].map((workspace_id) => admin.call('deleteWorkspace', { params: { workspace_id } })));
+      const others = await Promise.all(
+        ['Hill', 'Valley', 'Shore'].map(async (name) => (await create(admin, { name })).body.data.id as string),
+      );
+      const responses = await Promise.all(
+        [String(workspaceId), ...others].map((workspace_id) =>
+          admin.call('deleteWorkspace', { params: { workspace_id } }),
+        ),
+      );
       expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 400]);
     }
   });

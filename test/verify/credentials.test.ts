@@ -21,43 +21,76 @@ let wrong: Record<'bearer' | 'apiKey' | 'apiToken', [string, string | undefined]
 beforeAll(async () => {
   world = await newWorld();
   const shown = await revoked(world);
-  const malformed: [string, string][] = ['', ' ', 'x', 'null', 'undefined', "' or 1=1 --", 'a'.repeat(4000), 'ü', '%00'].map((text) => ['malformed', text]);
+  const malformed: [string, string][] = [
+    '',
+    ' ',
+    'x',
+    'null',
+    'undefined',
+    "' or 1=1 --",
+    'a'.repeat(4000),
+    'ü',
+    '%00',
+  ].map((text) => ['malformed', text]);
   const { token } = world.admin;
   wrong = {
     bearer: [
       ['none', undefined],
       ...malformed.map(([kind, text]): [string, string] => [kind, `Bearer ${text}`]),
-      ...[token, `Basic ${token}`, `Bearer ${token} ${token}`, `Bearer ${token.slice(0, -1)}`, `Bearer "${token}"`].map((text): [string, string] => [
-        'malformed',
-        text,
-      ]),
+      ...[token, `Basic ${token}`, `Bearer ${token} ${token}`, `Bearer ${token.slice(0, -1)}`, `Bearer "${token}"`].map(
+        (text): [string, string] => ['malformed', text],
+      ),
       ['revoked', `Bearer ${shown.token}`],
       ["the other API's", `Bearer ${world.apiToken}`],
       ["an inactive user's", `Bearer ${shown.inactive}`],
       ["a deleted user's", `Bearer ${shown.deleted}`],
     ],
-    apiKey: [['none', undefined], ...malformed, ['revoked', shown.apiKey], ["the other API's", world.apiToken], ['a token', token]],
+    apiKey: [
+      ['none', undefined],
+      ...malformed,
+      ['revoked', shown.apiKey],
+      ["the other API's", world.apiToken],
+      ['a token', token],
+    ],
     apiToken: [['none', undefined], ...malformed, ['revoked', shown.apiToken], ["the other API's", token]],
   };
 });
 
 /** Credentials that were good once. */
 async function revoked({ addMember, admin, db, enterprise, accountId }: World) {
-  const [leaver, inactive, deleted] = [await addMember('accountAdmin'), await addMember('accountAdmin'), await addMember('accountAdmin')];
+  const [leaver, inactive, deleted] = [
+    await addMember('accountAdmin'),
+    await addMember('accountAdmin'),
+    await addMember('accountAdmin'),
+  ];
   expect((await leaver.call('signOut')).status).toBe(204);
   expect((await enterprise('deactivatePublicUser', { body: { user: { id: inactive.id } } })).status).toBe(200);
   // The way through the API also takes the tokens away; this one shows that a token is not enough.
-  await db.updateTable('users').set({ deleted_at: new Date() }).where('account_id', '=', accountId).where('id', '=', deleted.id).execute();
+  await db
+    .updateTable('users')
+    .set({ deleted_at: new Date() })
+    .where('account_id', '=', accountId)
+    .where('id', '=', deleted.id)
+    .execute();
   const { body } = await admin.call('createApiToken', { body: bodyOf('api_token', { name: 'Old' }) });
   expect((await admin.call('deleteApiToken', { params: { api_token_id: body.data.id } })).status).toBe(200);
   const apiKey = await issueApiKey(new Date());
-  return { token: leaver.token, inactive: inactive.token, deleted: deleted.token, apiToken: body.data.attributes.token as string, apiKey };
+  return {
+    token: leaver.token,
+    inactive: inactive.token,
+    deleted: deleted.token,
+    apiToken: body.data.attributes.token as string,
+    apiKey,
+  };
 }
 
 /** The address of an operation in the world's own account, so that nothing but the credential is wrong. */
 const addressOf = ({ api, path }: Walked): string => {
   const place: Record<string, number> = { account_id: world.accountId, workspace_id: world.workspaceId };
-  return bases[api] + namesInPath(path).reduce((address, name) => address.replace(`{${name}}`, String(place[name] ?? 1)), path);
+  return (
+    bases[api] +
+    namesInPath(path).reduce((address, name) => address.replace(`{${name}}`, String(place[name] ?? 1)), path)
+  );
 };
 
 type Body = Pick<Sent, 'headers' | 'body'>;
@@ -65,8 +98,13 @@ type Body = Pick<Sent, 'headers' | 'body'>;
 /** A body of the kind that the operation takes, with nothing in it but perhaps the credential. */
 function bodyFor({ requestBody }: Walked, members: Record<string, unknown>): Body {
   if (!requestBody) return {};
-  if (!Object.hasOwn(requestBody.content, 'multipart/form-data')) return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(members) };
-  return formOf(Object.fromEntries(Object.entries(members).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)])));
+  if (!Object.hasOwn(requestBody.content, 'multipart/form-data'))
+    return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(members) };
+  return formOf(
+    Object.fromEntries(
+      Object.entries(members).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+    ),
+  );
 }
 
 /** The ways in which a credential can be sent for an operation. */
@@ -79,8 +117,11 @@ async function answersTo(operation: Walked, credential: string | undefined, turn
   const nothing = bodyFor(operation, {});
   if (credential === undefined) return [await ask(address, nothing)];
   // Node sends only what fits into one byte per character.
-  if (operation.api === 'v3') return [await ask(address, nothing, { [headerOf(operation)]: Buffer.from(credential, 'utf8').toString('latin1') })];
-  const inQuery = ['api_token', 'api_token[]', 'api_token[x]'].map((name) => `${address}?${name}=${encodeURIComponent(credential)}`);
+  if (operation.api === 'v3')
+    return [await ask(address, nothing, { [headerOf(operation)]: Buffer.from(credential, 'utf8').toString('latin1') })];
+  const inQuery = ['api_token', 'api_token[]', 'api_token[x]'].map(
+    (name) => `${address}?${name}=${encodeURIComponent(credential)}`,
+  );
   const inBody = operation.requestBody ? [credential, [credential], { credential }, 1, true] : [];
   return Promise.all([
     ...sampled(inQuery, 1, turn).map((one) => ask(one, nothing)),
@@ -114,7 +155,11 @@ describe('every operation', () => {
             line.count();
             checkAnswer(operation.api, operation.id, answer, false);
             const { errors } = answer.body as { errors: { status: string; source: object; title: string }[] };
-            const shape = JSON.stringify([answer.status, answer.headers['www-authenticate'], errors.map(({ status, source }) => ({ status, source }))]);
+            const shape = JSON.stringify([
+              answer.status,
+              answer.headers['www-authenticate'],
+              errors.map(({ status, source }) => ({ status, source })),
+            ]);
             if (shape !== '[401,"Bearer",[{"status":"unauthorized","source":{"pointer":"base"}}]]')
               line.fail(`${operation.id} with ${kind} credential: ${shape}`);
             titles.set(scheme, (titles.get(scheme) ?? new Set()).add(errors[0]!.title));

@@ -17,10 +17,16 @@ import { inOrder, type Walked } from '../support/walk.ts';
 const perOperation = times(5, 500);
 
 /** Each operation has requests of its own, whatever else is tried. */
-const seedFor = ({ id }: Walked): number => [...id].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, seed);
+const seedFor = ({ id }: Walked): number =>
+  [...id].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, seed);
 
 /** What is wrong with the answer, if anything is. */
-async function complaintAbout(url: string, { api, id, all }: Walked, request: Sent, seen: (status: number) => void): Promise<string | undefined> {
+async function complaintAbout(
+  url: string,
+  { api, id, all }: Walked,
+  request: Sent,
+  seen: (status: number) => void,
+): Promise<string | undefined> {
   try {
     const answer = await send(url, request);
     seen(answer.status);
@@ -64,10 +70,16 @@ describe('every operation', () => {
         const tenant = await nextTenant();
         for (const [number, request] of requestsFor(operation, tenant, seedFor(operation), perOperation).entries()) {
           const started = performance.now();
-          const complaint = await complaintAbout(url, operation, request, (status) => (succeeded += Number(status < 300)));
+          const complaint = await complaintAbout(
+            url,
+            operation,
+            request,
+            (status) => (succeeded += Number(status < 300)),
+          );
           line.count();
           slowest = Math.max(slowest, performance.now() - started);
-          if (complaint) line.fail(`${operation.id}, request ${number} of seed ${seed}: ${complaint}\n    ${shown(request)}`);
+          if (complaint)
+            line.fail(`${operation.id}, request ${number} of seed ${seed}: ${complaint}\n    ${shown(request)}`);
         }
         // Whatever was enqueued must be bearable too.
         if (operation.method !== 'get' && operation.requestBody) await jobs.drain();

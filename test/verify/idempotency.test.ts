@@ -47,14 +47,19 @@ describe('every POST under a key', () => {
       const before = await digestOf(database.db, tenant.accountId);
       for (const { id, request, first } of done) {
         const second = await send(url, request);
-        const other = await send(url, { ...request, address: `${request.address}${request.address.includes('?') ? '&' : '?'}another=1` });
+        const other = await send(url, {
+          ...request,
+          address: `${request.address}${request.address.includes('?') ? '&' : '?'}another=1`,
+        });
         line.count();
         if (told(second) !== told(first)) line.fail(`${id} answers ${told(first)} and then ${told(second)}`);
-        if (second.headers['idempotency-replayed'] !== 'true') line.fail(`${id} does not say that it gave an answer again.`);
+        if (second.headers['idempotency-replayed'] !== 'true')
+          line.fail(`${id} does not say that it gave an answer again.`);
         if (other.status !== 409) line.fail(`${id} takes another request under the same key: ${told(other)}`);
       }
       const after = await digestOf(database.db, tenant.accountId);
-      for (const table of differences(before, after)) line.fail(`${table} was written to when requests were sent again.`);
+      for (const table of differences(before, after))
+        line.fail(`${table} was written to when requests were sent again.`);
       line.close();
     },
     patience,
@@ -76,14 +81,20 @@ describe('every POST under a key', () => {
         6,
         1,
       )) {
-        const alone = await grownBy(rows, () => send(url, keyed(operation, draftsOf(operation, tenant)[0]!, randomUUID())));
+        const alone = await grownBy(rows, () =>
+          send(url, keyed(operation, draftsOf(operation, tenant)[0]!, randomUUID())),
+        );
         const request = keyed(operation, draftsOf(operation, tenant)[0]!, randomUUID());
         const answers: Received[] = [];
-        const together = await grownBy(rows, async () => answers.push(...(await Promise.all(Array.from({ length: many }, () => send(url, request))))));
+        const together = await grownBy(rows, async () =>
+          answers.push(...(await Promise.all(Array.from({ length: many }, () => send(url, request))))),
+        );
         line.count();
-        if (new Set(answers.map(told)).size !== 1 || answers[0]!.status >= 300) line.fail(`${operation.id}: ${[...new Set(answers.map(told))].join('\n')}`);
+        if (new Set(answers.map(told)).size !== 1 || answers[0]!.status >= 300)
+          line.fail(`${operation.id}: ${[...new Set(answers.map(told))].join('\n')}`);
         // The first of its kind may have more to tell than those after it, never less.
-        if (together > alone || together === 0) line.fail(`${operation.id} makes ${alone} rows alone and ${together} when it is sent ${many} times.`);
+        if (together > alone || together === 0)
+          line.fail(`${operation.id} makes ${alone} rows alone and ${together} when it is sent ${many} times.`);
       }
       line.close();
     },
@@ -91,7 +102,9 @@ describe('every POST under a key', () => {
   );
 
   it('is known to every POST but those whose answer holds a secret', () => {
-    const without = inOrder.filter(({ method, all }) => method === 'post' && !all.some(({ name }) => name === 'Idempotency-Key')).map(({ id }) => id);
+    const without = inOrder
+      .filter(({ method, all }) => method === 'post' && !all.some(({ name }) => name === 'Idempotency-Key'))
+      .map(({ id }) => id);
     expect(without.sort()).toEqual(withoutKeys);
   });
 });

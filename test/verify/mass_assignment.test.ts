@@ -21,7 +21,8 @@ function differing(one: Rows, other: Rows): Set<string> {
     if (rows.length !== other[table]!.length) columns.add(`${table} (how many)`);
     for (const [index, row] of rows.entries()) {
       for (const [name, value] of Object.entries(row)) {
-        if (other[table]![index] && JSON.stringify(other[table]![index][name]) !== JSON.stringify(value)) columns.add(`${table}.${name}`);
+        if (other[table]![index] && JSON.stringify(other[table]![index][name]) !== JSON.stringify(value))
+          columns.add(`${table}.${name}`);
       }
     }
   }
@@ -54,7 +55,10 @@ describe('every write', () => {
             const answer = await send(url, sentOf(operation, request, tenant));
             // One after another, so that they are done in the same order everywhere.
             if (operation.id.startsWith('batch')) await jobs.drain();
-            if (answer.status >= 300) line.fail(`${operation.id} ${tenant === target ? 'refuses what it should ignore' : 'fails'}: ${answer.text}`);
+            if (answer.status >= 300)
+              line.fail(
+                `${operation.id} ${tenant === target ? 'refuses what it should ignore' : 'fails'}: ${answer.text}`,
+              );
           }
         }
         line.count();
@@ -62,7 +66,8 @@ describe('every write', () => {
         if (index % times(30, 1) !== 0 && index < writes.length - 1) continue;
         const [first, second, third] = await Promise.all([rowsOf(plain), rowsOf(twin), rowsOf(target)]);
         for (const column of differing(first, second)) random.add(column);
-        for (const column of differing(first, third)) if (!random.has(column)) line.fail(`${column} was changed by one of ${since.join(', ')}.`);
+        for (const column of differing(first, third))
+          if (!random.has(column)) line.fail(`${column} was changed by one of ${since.join(', ')}.`);
         since = [];
       }
       line.close();

@@ -22,7 +22,8 @@ const secured = inOrder.filter((operation) => operation.api === 'v3' && schemesO
 
 /** A note is its author's alone, whatever else about a record somebody may change. */
 function withoutNotes(draft: Draft): Draft {
-  delete (draft.body?.['data'] as { attributes?: { notes_attributes?: unknown } } | undefined)?.attributes?.notes_attributes;
+  delete (draft.body?.['data'] as { attributes?: { notes_attributes?: unknown } } | undefined)?.attributes
+    ?.notes_attributes;
   return draft;
 }
 
@@ -48,14 +49,19 @@ describe('the role table', () => {
       for (const operation of secured) {
         const cells: string[] = [];
         for (const [, person] of people) {
-          const answer = await send(url, sentOf(operation, withoutNotes(draftsOf(operation, tenant)[0]!), tenant, person));
+          const answer = await send(
+            url,
+            sentOf(operation, withoutNotes(draftsOf(operation, tenant)[0]!), tenant, person),
+          );
           cells.push(outcome(answer.status, cells));
           line.count();
         }
         rows.set(operation.id, [operation['x-role'] ?? '', ...cells]);
       }
       const lines = operations.filter(({ id }) => rows.has(id)).map(({ id }) => [id, ...rows.get(id)!]);
-      const table = [['operation', 'x-role', ...people.map(([name]) => name)], ...lines].map((cells) => cells.join('\t'));
+      const table = [['operation', 'x-role', ...people.map(([name]) => name)], ...lines].map((cells) =>
+        cells.join('\t'),
+      );
       line.close();
       await expect(table.join('\n') + '\n').toMatchFileSnapshot('roles.tsv');
     },
@@ -70,10 +76,15 @@ describe('every place', () => {
       const { url } = await service();
       const line = tally('operations at accounts and workspaces that cannot exist: 404');
       const impossible = ['99999999999999999999', 'abc', '0', '-1', '%00', '1e3'];
-      for (const [index, operation] of operations.filter(({ path }) => /\{(account|workspace)_id\}/.test(path)).entries()) {
+      for (const [index, operation] of operations
+        .filter(({ path }) => /\{(account|workspace)_id\}/.test(path))
+        .entries()) {
         const draft = draftsOf(operation, tenant)[0]!;
         const names = namesInPath(operation.path).filter((name) => name === 'account_id' || name === 'workspace_id');
-        const params = { ...draft.params, ...Object.fromEntries(names.map((name) => [name, impossible[index % impossible.length]!])) };
+        const params = {
+          ...draft.params,
+          ...Object.fromEntries(names.map((name) => [name, impossible[index % impossible.length]!])),
+        };
         const { status } = await send(url, sentOf(operation, { ...draft, params }, tenant, tenant.owner));
         line.count();
         if (status !== 404) line.fail(`${operation.id} at ${JSON.stringify(params)} is ${status}.`);
@@ -88,7 +99,10 @@ describe('every place', () => {
     for (const address of ['/api/v3/nowhere', '/public_api/v1/nowhere', '/nowhere']) {
       const { status, body } = await send(url, { method: 'get', address });
       expect(status).toBe(404);
-      expect(body).toMatchObject({ errors: [{ status: 'not_found', source: { pointer: 'base' } }], meta: { git_commit: 'test' } });
+      expect(body).toMatchObject({
+        errors: [{ status: 'not_found', source: { pointer: 'base' } }],
+        meta: { git_commit: 'test' },
+      });
     }
   });
 });

@@ -37,7 +37,8 @@ async function trespass(url: string, operation: Walked, count: () => void): Prom
     for (const request of requests) {
       const { text } = await withoutFilters(() => send(url, sentOf(operation, request, own)));
       count();
-      if (text.includes(other.mark) && !JSON.stringify(request).includes(other.mark)) leaks.push(`${operation.id} ${JSON.stringify(request)}`);
+      if (text.includes(other.mark) && !JSON.stringify(request).includes(other.mark))
+        leaks.push(`${operation.id} ${JSON.stringify(request)}`);
     }
   }
   return leaks;
@@ -67,8 +68,13 @@ describe('under reads, the second wall', () => {
             taken[index]!.push(performance.now() - started);
           }
         }
-        const [plain, fenced] = taken.map((list) => list.sort((one, other) => one - other)[Math.floor(list.length / 2)]!) as [number, number];
-        figure(`time that reading ${what} takes with RLS=full, in % of that without`, Math.round((100 * fenced) / plain));
+        const [plain, fenced] = taken.map(
+          (list) => list.sort((one, other) => one - other)[Math.floor(list.length / 2)]!,
+        ) as [number, number];
+        figure(
+          `time that reading ${what} takes with RLS=full, in % of that without`,
+          Math.round((100 * fenced) / plain),
+        );
       }
     },
     patience,
@@ -83,12 +89,15 @@ describe('without the first wall', () => {
       const line = tally('writes × places, without the first wall: nothing of another account');
       let before = await digestOf(database.db, other.accountId);
       // Without a filter, whoever leaves loses only what is his own.
-      const writes = guarded.filter(({ method, id }) => method !== 'get' && !['signOut', 'deleteWorkspace'].includes(id));
+      const writes = guarded.filter(
+        ({ method, id }) => method !== 'get' && !['signOut', 'deleteWorkspace'].includes(id),
+      );
       for (const operation of sampled(writes, 12, seed)) {
         for (const leak of await trespass(url, operation, line.count)) line.fail(`Shown: ${leak}`);
         await withoutFilters(() => jobs.drain());
         const after = await digestOf(database.db, other.accountId);
-        for (const table of differences(before, after)) line.fail(`${operation.id} changed ${table} of the other account.`);
+        for (const table of differences(before, after))
+          line.fail(`${operation.id} changed ${table} of the other account.`);
         before = after;
       }
       line.close();
@@ -124,7 +133,8 @@ describe('without the first wall', () => {
     async () => {
       const url = await serviceWith({ RLS: 'full' });
       const line = tally('reads × places, without the first wall, with RLS=full: nothing of another account');
-      for (const operation of sampled(reads, 8, seed)) for (const leak of await trespass(url, operation, line.count)) line.fail(`Shown: ${leak}`);
+      for (const operation of sampled(reads, 8, seed))
+        for (const leak of await trespass(url, operation, line.count)) line.fail(`Shown: ${leak}`);
       line.close();
     },
     patience,

@@ -36,12 +36,18 @@ function isEmpty({ body }: Received): boolean {
   if (Array.isArray(body)) return body.length === 0;
   const { data, meta } = body as Listing;
   const listed = data ?? Object.values(body as object).find((member) => Array.isArray(member));
-  return Array.isArray(listed) && listed.length === 0 && (meta?.total_count ?? 0) === 0 && !(body as { next_page?: unknown }).next_page;
+  return (
+    Array.isArray(listed) &&
+    listed.length === 0 &&
+    (meta?.total_count ?? 0) === 0 &&
+    !(body as { next_page?: unknown }).next_page
+  );
 }
 
 /** What is wrong with an answer to a request that names a record of the other account. */
 function complaintAbout(operation: Walked, draft: Draft, place: Place, answer: Received): string | undefined {
-  if (answer.text.includes(other.mark) && !JSON.stringify(draft).includes(other.mark)) return 'shows texts of the other account';
+  if (answer.text.includes(other.mark) && !JSON.stringify(draft).includes(other.mark))
+    return 'shows texts of the other account';
   if ([403, 404].includes(answer.status)) return undefined;
   if (answer.status === 400) return place.where === 'path' ? 'is 400, although the record is addressed' : undefined;
   if (answer.status >= 300) return `is ${answer.status}`;
@@ -70,7 +76,10 @@ describe('every place in which an operation names a record', () => {
               line.count();
               checkAnswer(operation.api, operation.id, answer, false);
               const complaint = complaintAbout(operation, request, place, answer);
-              if (complaint) line.fail(`${operation.id}, ${inWords(place)}: ${complaint}. ${JSON.stringify(request)} ${answer.text.slice(0, 300)}`);
+              if (complaint)
+                line.fail(
+                  `${operation.id}, ${inWords(place)}: ${complaint}. ${JSON.stringify(request)} ${answer.text.slice(0, 300)}`,
+                );
             }
           }
         }
@@ -78,7 +87,8 @@ describe('every place in which an operation names a record', () => {
         if (operation.method === 'get' || (since.length < times(15, 1) && operation !== operations.at(-1))) continue;
         await jobs.drain();
         const after = await digestOf(database.db, other.accountId);
-        for (const table of differences(before, after)) line.fail(`${since.join(' or ')} changed ${table} of the other account.`);
+        for (const table of differences(before, after))
+          line.fail(`${since.join(' or ')} changed ${table} of the other account.`);
         before = after;
         since = [];
       }
@@ -91,7 +101,9 @@ describe('every place in which an operation names a record', () => {
 /** Ways to ask a list for more than it should show: what it includes, sorts by and counts, and texts of the other account in every filter. */
 function curiousQueries({ all }: Walked): string[] {
   const parameters = all.filter((parameter) => parameter.in === 'query') as { name: string; description?: string }[];
-  const includes = [...(parameters.find(({ name }) => name === 'include')?.description ?? '').matchAll(/`(\w+)`/g)].map((match) => match[1]);
+  const includes = [...(parameters.find(({ name }) => name === 'include')?.description ?? '').matchAll(/`(\w+)`/g)].map(
+    (match) => match[1],
+  );
   const filters = parameters.filter(({ name }) => name.startsWith('filter['));
   const fields = filters.map(({ name }) => name.slice('filter['.length, -1));
   const texts = filters.flatMap(({ name }) => ['eq', 'ct', 'in'].map((matcher) => `${name}=${matcher}:${other.mark}`));
@@ -100,7 +112,9 @@ function curiousQueries({ all }: Walked): string[] {
     ...fields.flatMap((field) => [`sort=${field}`, `sort=-${field}&items=1`]),
     ...(fields.length > 0 ? ['outset=1', 'items=1&page=2', 'page=1000'] : []),
     ...texts,
-    ...parameters.filter(({ name }) => ['title', 'external_id', 'location_external_id'].includes(name)).map(({ name }) => `${name}=${other.mark}`),
+    ...parameters
+      .filter(({ name }) => ['title', 'external_id', 'location_external_id'].includes(name))
+      .map(({ name }) => `${name}=${other.mark}`),
   ];
 }
 
@@ -115,18 +129,28 @@ describe('every list and record', () => {
         const [draft] = draftsOf(operation, own);
         const { address, ...rest } = sentOf(operation, draft!, own);
         for (const query of ['', ...sampled(curiousQueries(operation), 6, index)]) {
-          const answer = await send(url, { ...rest, address: `${address}${address.includes('?') ? '&' : '?'}${query}` });
+          const answer = await send(url, {
+            ...rest,
+            address: `${address}${address.includes('?') ? '&' : '?'}${query}`,
+          });
           line.count();
           if (query === '' && answer.status >= 300) line.fail(`${operation.id} is ${answer.status}: ${answer.text}`);
           const { total_count: total } = (answer.body as Listing | null)?.meta ?? {};
-          if (answer.text.includes(other.mark) && !query.includes(other.mark)) line.fail(`${operation.id}?${query} shows texts of the other account.`);
-          if (query.startsWith('sort') && total !== undefined) totals.set(operation.id, (totals.get(operation.id) ?? new Set()).add(total));
-          if (query.includes(other.mark) && answer.status === 200 && answer.text.replaceAll(encodeURIComponent(other.mark), '').includes(other.mark)) {
+          if (answer.text.includes(other.mark) && !query.includes(other.mark))
+            line.fail(`${operation.id}?${query} shows texts of the other account.`);
+          if (query.startsWith('sort') && total !== undefined)
+            totals.set(operation.id, (totals.get(operation.id) ?? new Set()).add(total));
+          if (
+            query.includes(other.mark) &&
+            answer.status === 200 &&
+            answer.text.replaceAll(encodeURIComponent(other.mark), '').includes(other.mark)
+          ) {
             line.fail(`${operation.id}?${query} finds texts of the other account.`);
           }
         }
       }
-      for (const [id, counts] of totals) if (counts.size > 1) line.fail(`${id} counts differently when it is sorted: ${[...counts].join(', ')}.`);
+      for (const [id, counts] of totals)
+        if (counts.size > 1) line.fail(`${id} counts differently when it is sorted: ${[...counts].join(', ')}.`);
       line.close();
     },
     patience,
@@ -141,7 +165,9 @@ describe('the walk', () => {
       const digest = await digestOf(db, other.accountId);
       // Items are gone once a batch is done, and no request was repeated.
       const mayBeEmpty = ['batch_items', 'idempotency_keys'];
-      const empty = Object.keys(digest).filter((table) => digest[table]!.startsWith('0 ') && !mayBeEmpty.includes(table));
+      const empty = Object.keys(digest).filter(
+        (table) => digest[table]!.startsWith('0 ') && !mayBeEmpty.includes(table),
+      );
       expect(empty).toEqual([]);
     },
     patience,
@@ -157,7 +183,8 @@ describe('the walk', () => {
         for (const draft of draftsOf(operation, own)) {
           const answer = await send(url, sentOf(operation, draft, own));
           line.count();
-          if (answer.status >= 300) line.fail(`${operation.id}: ${JSON.stringify(draft)} ${answer.status} ${answer.text}`);
+          if (answer.status >= 300)
+            line.fail(`${operation.id}: ${JSON.stringify(draft)} ${answer.status} ${answer.text}`);
         }
       }
       line.close();

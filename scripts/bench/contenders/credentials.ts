@@ -18,11 +18,17 @@ const user = {
 export async function userOf(pool: pg.Pool, header: string | undefined, workspaceId: string): Promise<number | null> {
   const token = /^Bearer (\S+)$/.exec(header ?? '')?.[1];
   if (token === undefined) return null;
-  const { rows } = await pool.query<{ id: number; is_account_admin: boolean; role: number | null }>({ ...user, values: [hashOf(token), workspaceId] });
+  const { rows } = await pool.query<{ id: number; is_account_admin: boolean; role: number | null }>({
+    ...user,
+    values: [hashOf(token), workspaceId],
+  });
   return rows[0] && (rows[0].is_account_admin || rows[0].role !== null) ? rows[0].id : null;
 }
 
-const enterprise = { name: 'enterprise', text: 'select account_id from api_tokens where hash = $1 and revoked_at is null' };
+const enterprise = {
+  name: 'enterprise',
+  text: 'select account_id from api_tokens where hash = $1 and revoked_at is null',
+};
 
 /** Whether a token of the public API is known. */
 export async function isEnterprise(pool: pg.Pool, token: string | undefined): Promise<boolean> {

@@ -37,7 +37,9 @@ export interface TimeTrackingRow {
 
 const hours = (seconds: number): number => Math.round(seconds / 36) / 100;
 const one = (type: string, id: string | null) => ({ data: id === null ? null : { type, id } });
-const many = (type: string, ids: string | null) => ({ data: ids === null ? [] : ids.split(',').map((id) => ({ type, id })) });
+const many = (type: string, ids: string | null) => ({
+  data: ids === null ? [] : ids.split(',').map((id) => ({ type, id })),
+});
 const countIn = (ids: string | null): number => (ids === null ? 0 : ids.split(',').length);
 
 export function timeTracking(row: TimeTrackingRow): object {

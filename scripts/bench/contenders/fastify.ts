@@ -7,7 +7,10 @@ import pg from 'pg';
 import { isEnterprise, userOf } from './credentials.ts';
 import { operationsOf, type Incoming, type Operation } from './operations.ts';
 
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: Number(process.env['DATABASE_POOL'] ?? 10) });
+const pool = new pg.Pool({
+  connectionString: process.env['DATABASE_URL'],
+  max: Number(process.env['DATABASE_POOL'] ?? 10),
+});
 const contract = (name: string): string => path.resolve(import.meta.dirname, `../../../generated/${name}.json`);
 const users = new WeakMap<FastifyRequest, number>();
 
@@ -28,16 +31,23 @@ const handlerOf = (operation: Operation) => async (request: FastifyRequest, repl
 };
 
 const operations = operationsOf(pool, 'counted');
-const serviceHandlers = Object.fromEntries(Object.entries(operations).map(([id, operation]) => [id, handlerOf(operation)]));
+const serviceHandlers = Object.fromEntries(
+  Object.entries(operations).map(([id, operation]) => [id, handlerOf(operation)]),
+);
 
 const securityHandlers = {
   async bearer(request: FastifyRequest): Promise<void> {
-    const userId = await userOf(pool, request.headers.authorization, (request.params as Record<string, string>)['workspace_id'] ?? '0');
+    const userId = await userOf(
+      pool,
+      request.headers.authorization,
+      (request.params as Record<string, string>)['workspace_id'] ?? '0',
+    );
     if (userId === null) throw new Error('unknown token');
     users.set(request, userId);
   },
   async apiToken(request: FastifyRequest): Promise<void> {
-    if (!(await isEnterprise(pool, (request.query as Record<string, string>)['api_token']))) throw new Error('unknown token');
+    if (!(await isEnterprise(pool, (request.query as Record<string, string>)['api_token'])))
+      throw new Error('unknown token');
   },
   async apiKey(): Promise<void> {
     throw new Error('not part of the benchmark');
@@ -48,5 +58,10 @@ const securityHandlers = {
 };
 
 fastify.register(openapiGlue, { specification: contract('v3'), serviceHandlers, securityHandlers, prefix: '/api/v3' });
-fastify.register(openapiGlue, { specification: contract('public'), serviceHandlers, securityHandlers, prefix: '/public_api/v1' });
+fastify.register(openapiGlue, {
+  specification: contract('public'),
+  serviceHandlers,
+  securityHandlers,
+  prefix: '/public_api/v1',
+});
 await fastify.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' });

@@ -7,7 +7,10 @@ import { createServer, type IncomingMessage } from 'node:http';
 import pg from 'pg';
 import { operationsOf, type Incoming } from './operations.ts';
 
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: Number(process.env['DATABASE_POOL'] ?? 10) });
+const pool = new pg.Pool({
+  connectionString: process.env['DATABASE_URL'],
+  max: Number(process.env['DATABASE_POOL'] ?? 10),
+});
 // To plan a page anew for its values takes as long as to read it.
 pool.on('connect', (client) => void client.query('set plan_cache_mode = force_generic_plan'));
 const operations = operationsOf(pool, 'maintained');
@@ -43,7 +46,13 @@ const server = createServer(async (req, res) => {
     };
     const { status, headers, body } = await operations[id]!(incoming);
     const text = JSON.stringify(body);
-    res.writeHead(status, { ...headers, 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) }).end(text);
+    res
+      .writeHead(status, {
+        ...headers,
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': Buffer.byteLength(text),
+      })
+      .end(text);
   } catch (error) {
     res.writeHead(500).end(String(error));
   }

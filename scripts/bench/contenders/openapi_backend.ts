@@ -9,7 +9,10 @@ import pg from 'pg';
 import { isEnterprise, userOf } from './credentials.ts';
 import { operationsOf, type Incoming, type Operation } from './operations.ts';
 
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: Number(process.env['DATABASE_POOL'] ?? 10) });
+const pool = new pg.Pool({
+  connectionString: process.env['DATABASE_URL'],
+  max: Number(process.env['DATABASE_POOL'] ?? 10),
+});
 const operations = operationsOf(pool, 'counted');
 
 const handlerOf = (operation: Operation) => async (context: Context, req: Request, res: Response) => {
@@ -29,7 +32,9 @@ const handlerOf = (operation: Operation) => async (context: Context, req: Reques
  * makes of a list of types that is met twice something that is no schema.
  */
 function contractOf(name: string): Document {
-  const contract = JSON.parse(readFileSync(path.resolve(import.meta.dirname, `../../../generated/${name}.json`), 'utf8')) as Record<string, unknown>;
+  const contract = JSON.parse(
+    readFileSync(path.resolve(import.meta.dirname, `../../../generated/${name}.json`), 'utf8'),
+  ) as Record<string, unknown>;
   const expanded = (node: unknown): unknown => {
     if (typeof node !== 'object' || node === null) return node;
     if (Array.isArray(node)) return node.map(expanded);
@@ -38,12 +43,17 @@ function contractOf(name: string): Document {
       ?.slice(2)
       .split('/')
       .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], contract);
-    return Object.fromEntries(Object.entries({ ...(target as object | undefined), ...rest }).map(([key, value]) => [key, expanded(value)]));
+    return Object.fromEntries(
+      Object.entries({ ...(target as object | undefined), ...rest }).map(([key, value]) => [key, expanded(value)]),
+    );
   };
   return expanded(contract) as Document;
 }
 
-async function backendOf(name: string, security: Record<string, (context: Context, ...given: unknown[]) => Promise<unknown>>): Promise<OpenAPIBackend> {
+async function backendOf(
+  name: string,
+  security: Record<string, (context: Context, ...given: unknown[]) => Promise<unknown>>,
+): Promise<OpenAPIBackend> {
   const backend = new OpenAPIBackend({
     definition: contractOf(name),
     // Otherwise it holds the contract against the schema of OpenAPI 3.0, and does not start with one of 3.1.
@@ -53,7 +63,8 @@ async function backendOf(name: string, security: Record<string, (context: Contex
     coerceTypes: true,
   });
   const known = new Set((await backend.init()).router.getOperations().map(({ operationId }) => operationId));
-  for (const [id, operation] of Object.entries(operations)) if (known.has(id)) backend.register(id, handlerOf(operation));
+  for (const [id, operation] of Object.entries(operations))
+    if (known.has(id)) backend.register(id, handlerOf(operation));
   backend.register({
     validationFail: (context: Context, _req: Request, res: Response) => res.status(400).json(context.validation.errors),
     notFound: (_context: Context, _req: Request, res: Response) => res.status(404).json({}),
@@ -64,9 +75,12 @@ async function backendOf(name: string, security: Record<string, (context: Contex
 }
 
 const v3 = await backendOf('v3', {
-  bearer: ({ request }) => userOf(pool, request.headers['authorization'] as string | undefined, String(request.params['workspace_id'] ?? '0')),
+  bearer: ({ request }) =>
+    userOf(pool, request.headers['authorization'] as string | undefined, String(request.params['workspace_id'] ?? '0')),
 });
-const publicApi = await backendOf('public', { apiToken: (_context, _req, _res, apiToken) => isEnterprise(pool, apiToken as string | undefined) });
+const publicApi = await backendOf('public', {
+  apiToken: (_context, _req, _res, apiToken) => isEnterprise(pool, apiToken as string | undefined),
+});
 
 const app = express();
 app.set('etag', false);
@@ -78,7 +92,13 @@ const mounted = (backend: OpenAPIBackend) => (req: Request, res: Response) => {
   const apiToken = parameters.get('api_token') ?? undefined;
   // A credential in the query counts as an unknown parameter.
   parameters.delete('api_token');
-  const request = { method: req.method, path: path!, query: Object.fromEntries(parameters), headers: req.headers as never, body: req.body as never };
+  const request = {
+    method: req.method,
+    path: path!,
+    query: Object.fromEntries(parameters),
+    headers: req.headers as never,
+    body: req.body as never,
+  };
   return backend.handleRequest(request, req, res, apiToken);
 };
 app.use('/api/v3', mounted(v3));

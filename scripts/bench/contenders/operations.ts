@@ -45,7 +45,10 @@ export function operationsOf(pool: pg.Pool, totalsFrom: statements.Totals): Reco
     async getTimeTracking(incoming) {
       const { workspace_id: workspaceId, time_tracking_id: id } = incoming.params;
       const statement = isUuid(id!) ? statements.showPunchedTimeTracking : statements.showTimeTracking;
-      const { rows } = await pool.query<TimeTrackingRow>({ ...statement, values: [accountId, wholeSecond(), workspaceId, id] });
+      const { rows } = await pool.query<TimeTrackingRow>({
+        ...statement,
+        values: [accountId, wholeSecond(), workspaceId, id],
+      });
       return { status: 200, headers: {}, body: { data: timeTracking(rows[0]!), meta: meta(incoming) } };
     },
 
@@ -56,7 +59,14 @@ export function operationsOf(pool: pg.Pool, totalsFrom: statements.Totals): Reco
       const range = incoming.query['filter[overlapping_with_range]'];
       const statement = user !== undefined ? lists.user : range !== undefined ? lists.range : lists.all;
       const narrowed = user !== undefined ? [user] : range !== undefined ? momentsOf(String(range), totalsFrom) : [];
-      const values = [accountId, wholeSecond(), incoming.params['workspace_id'], (page - 1) * items, items, ...narrowed];
+      const values = [
+        accountId,
+        wholeSecond(),
+        incoming.params['workspace_id'],
+        (page - 1) * items,
+        items,
+        ...narrowed,
+      ];
       const { rows } = await pool.query<TimeTrackingRow & TotalsRow>({ ...statement, values });
       const paging = totals(rows[0]!, page, items) as Record<string, number>;
       const headers = {
@@ -76,12 +86,19 @@ export function operationsOf(pool: pg.Pool, totalsFrom: statements.Totals): Reco
         values: [accountId, query['range_start'], query['range_end'], (page - 1) * 25],
       });
       const pages = Math.max(1, Math.ceil((rows[0]?.total ?? 0) / 25));
-      const body = { absences: rows.map(absence), page_number: page, total_pages: pages, next_page: page < pages ? nextPage(url, page + 1) : null };
+      const body = {
+        absences: rows.map(absence),
+        page_number: page,
+        total_pages: pages,
+        next_page: page < pages ? nextPage(url, page + 1) : null,
+      };
       return { status: 200, headers: {}, body };
     },
 
     async createAction(incoming) {
-      const { action_type, user_id } = (incoming.body as { data: { attributes: { action_type: 'start' | 'end'; user_id: number } } }).data.attributes;
+      const { action_type, user_id } = (
+        incoming.body as { data: { attributes: { action_type: 'start' | 'end'; user_id: number } } }
+      ).data.attributes;
       const workspaceId = incoming.params['workspace_id']!;
       const now = wholeSecond();
       const client = await pool.connect();
@@ -98,9 +115,22 @@ export function operationsOf(pool: pg.Pool, totalsFrom: statements.Totals): Reco
         const { rows } = await client.query<{ id: string }>({ ...statements.addAction, values });
         await client.query('commit');
         const time = now.slice(0, 19) + 'Z';
-        const attributes = { action_type, working_session_id: tracking[0]!.shown_id, action_time: time, created_at: time, updated_at: time };
-        const relationships = { user: { data: { type: 'user', id: String(user_id) } }, workspace: { data: { type: 'workspace', id: workspaceId } } };
-        return { status: 201, headers: {}, body: { data: { type: 'action', id: rows[0]!.id, attributes, relationships }, meta: meta(incoming) } };
+        const attributes = {
+          action_type,
+          working_session_id: tracking[0]!.shown_id,
+          action_time: time,
+          created_at: time,
+          updated_at: time,
+        };
+        const relationships = {
+          user: { data: { type: 'user', id: String(user_id) } },
+          workspace: { data: { type: 'workspace', id: workspaceId } },
+        };
+        return {
+          status: 201,
+          headers: {},
+          body: { data: { type: 'action', id: rows[0]!.id, attributes, relationships }, meta: meta(incoming) },
+        };
       } catch (error) {
         await client.query('rollback');
         throw error;

@@ -79,7 +79,9 @@ const maintained: Record<Narrowing, readonly string[]> = {
   range: [
     counted(`t.ends_at is null and ${touchesRange}`),
     kept(wholeDays),
-    counted(`${ended} and t.starts_at >= $6::timestamptz - interval '1 day' and t.starts_at < $8::date::timestamp at time zone 'UTC'`),
+    counted(
+      `${ended} and t.starts_at >= $6::timestamptz - interval '1 day' and t.starts_at < $8::date::timestamp at time zone 'UTC'`,
+    ),
     counted(`${ended} and t.starts_at >= $9::date::timestamp at time zone 'UTC'`),
     counted(`${ended} and ${isLong} and t.starts_at < $6::timestamptz - interval '1 day'`),
   ],

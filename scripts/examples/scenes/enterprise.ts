@@ -7,12 +7,23 @@ export async function enterprise(show: Show): Promise<void> {
   const oddPage = { query: { api_token: 'demo-api-token', page: 0 } };
   const oddId = { query: { api_token: 'demo-api-token', id: 'first' } };
   await show('findLocations', { query: {}, one: { external_id: 'harbour' } }, { 400: oddId, 404: unknown });
-  await show('findAbsenceTypes', { query: { location_external_id: 'harbour' }, one: { external_id: 'vacation' } }, { 400: oddId, 404: unknown });
-  await show('findPublicUsers', { query: { working_area_external_ids: 'kitchen' }, one: { external_id: 'erin' } }, { 400: oddPage, 404: unknown });
+  await show(
+    'findAbsenceTypes',
+    { query: { location_external_id: 'harbour' }, one: { external_id: 'vacation' } },
+    { 400: oddId, 404: unknown },
+  );
+  await show(
+    'findPublicUsers',
+    { query: { working_area_external_ids: 'kitchen' }, one: { external_id: 'erin' } },
+    { 400: oddPage, 404: unknown },
+  );
   await users(show);
   await show(
     'findPublicAbsences',
-    { query: { user_external_id: 'erin', range_start: '2026-05-01', range_end: '2026-05-31' }, one: { external_id: 'erin-vacation' } },
+    {
+      query: { user_external_id: 'erin', range_start: '2026-05-01', range_end: '2026-05-31' },
+      one: { external_id: 'erin-vacation' },
+    },
     { 400: oddPage, 404: unknown },
   );
   await absences(show);
@@ -51,7 +62,16 @@ async function users(show: Show): Promise<void> {
   const slips = { 400: { body: { api_token, user: {} } }, 404: { body: { api_token, ...named('nobody') } } };
   await show(
     'updatePublicUser',
-    { body: { user: { external_id: 'hr-1006', salary: 19.25, home_office: true, working_area_external_ids: 'kitchen,service' } } },
+    {
+      body: {
+        user: {
+          external_id: 'hr-1006',
+          salary: 19.25,
+          home_office: true,
+          working_area_external_ids: 'kitchen,service',
+        },
+      },
+    },
     { 400: { body: { api_token, user: { id: user.id, salary: 'plenty' } } }, 404: slips[404] },
   );
   await show('deactivatePublicUser', { body: named('hr-1006') }, slips);
@@ -62,7 +82,11 @@ async function users(show: Show): Promise<void> {
 async function absences(show: Show): Promise<void> {
   const week = { starts_at: '2026-08-03', ends_at: '2026-08-07', full_day: true };
   const wish = { absence_type_external_id: 'vacation', user_external_id: 'sam', ...week, external_id: 'leave-7' };
-  await show('createPublicAbsence', { body: { absence: wish } }, { 400: { body: { api_token, absence: { ...wish, user_external_id: 'nobody' } } } });
+  await show(
+    'createPublicAbsence',
+    { body: { absence: wish } },
+    { 400: { body: { api_token, absence: { ...wish, user_external_id: 'nobody' } } } },
+  );
   const named = (external_id: string) => ({ absence: { external_id } });
   const slips = { 400: { body: { api_token, absence: {} } }, 404: { body: { api_token, ...named('leave-8') } } };
   await show(
@@ -84,18 +108,26 @@ async function workingAreas(show: Show): Promise<void> {
   await show(
     'findWorkingAreas',
     { query: location, one: { external_id: 'kitchen' } },
-    { 400: { query: { api_token, location_id: 'first' } }, 404: { query: { api_token, ...location, external_id: 'nothing' } } },
+    {
+      400: { query: { api_token, location_id: 'first' } },
+      404: { query: { api_token, ...location, external_id: 'nothing' } },
+    },
   );
   await show(
     'createWorkingArea',
     { body: { ...location, working_area: { name: 'Terrace', color: '#8BC34A', external_id: 'terrace' } } },
     { 400: { body: { api_token, ...location, working_area: { name: 'Kitchen', color: 'green' } } } },
   );
-  const unknown = { 404: { body: { api_token, ...location, working_area: { external_id: 'nothing', name: 'Sun terrace' } } } };
+  const unknown = {
+    404: { body: { api_token, ...location, working_area: { external_id: 'nothing', name: 'Sun terrace' } } },
+  };
   await show(
     'updateWorkingArea',
     { body: { ...location, working_area: { external_id: 'terrace', name: 'Sun terrace' } } },
-    { ...unknown, 400: { body: { api_token, ...location, working_area: { external_id: 'terrace', name: 'Kitchen' } } } },
+    {
+      ...unknown,
+      400: { body: { api_token, ...location, working_area: { external_id: 'terrace', name: 'Kitchen' } } },
+    },
   );
   await show(
     'deleteWorkingArea',
@@ -106,7 +138,11 @@ async function workingAreas(show: Show): Promise<void> {
 
 async function vacationEntitlements(show: Show): Promise<void> {
   const nobody = { query: { api_token, user_external_id: 'nobody' } };
-  await show('listVacationEntitlements', { query: { user_external_id: 'erin' } }, { 400: { query: { api_token } }, 404: nobody });
+  await show(
+    'listVacationEntitlements',
+    { query: { user_external_id: 'erin' } },
+    { 400: { query: { api_token } }, 404: nobody },
+  );
   const days = {
     starts_at: '2027-01-01',
     ends_at: '2027-12-31',
@@ -118,7 +154,14 @@ async function vacationEntitlements(show: Show): Promise<void> {
   await show(
     'createVacationEntitlement',
     { body: { vacation_times: { title: 'Vacation 2027', user_external_id: 'sam', ...days } } },
-    { 400: { body: { api_token, vacation_times: { title: 'Vacation 2027', user_external_id: 'sam', ...days, ends_at: '2026-12-31' } } } },
+    {
+      400: {
+        body: {
+          api_token,
+          vacation_times: { title: 'Vacation 2027', user_external_id: 'sam', ...days, ends_at: '2026-12-31' },
+        },
+      },
+    },
   );
 }
 

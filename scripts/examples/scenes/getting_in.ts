@@ -26,7 +26,11 @@ export async function gettingIn(show: Show): Promise<void> {
     {
       400: { body: person({ email: 'admin@example.com' }) },
       401: { body: person({ email: 'admin@example.com', password: 'not the password' }) },
-      429: { at: await stage.variant({ SIGN_IN_FAILURES_PER_PAIR: '1' }), body: person({ email, password: 'not the password' }), times: 2 },
+      429: {
+        at: await stage.variant({ SIGN_IN_FAILURES_PER_PAIR: '1' }),
+        body: person({ email, password: 'not the password' }),
+        times: 2,
+      },
     },
   );
   await show('requestPasswordReset', { body: person({ email }) }, { 400: { body: person({ email: 'dana' }) } });

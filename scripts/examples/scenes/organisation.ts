@@ -5,10 +5,18 @@ export async function organisation(show: Show): Promise<void> {
   await show('getCurrentUser', { query: { include: 'workspaces' } });
   await show('listIndustryExamples', { query: { items: 3 } });
   await show('getAccount', { path: ourAccount });
-  await show('updateAccount', { path: ourAccount, body: bodyOf('account', { name: 'Harbour Group' }) }, { 400: { body: bodyOf('account', { name: '' }) } });
+  await show(
+    'updateAccount',
+    { path: ourAccount, body: bodyOf('account', { name: 'Harbour Group' }) },
+    { 400: { body: bodyOf('account', { name: '' }) } },
+  );
   await show('listAccountUsers', { path: ourAccount, query: { items: 2, sort: 'username' } });
   await show('getAccountUser', { path: { ...ourAccount, user_id: '3' } });
-  await show('listDataProfiles', { path: { ...ourAccount, ...here }, query: { include: 'custom_fields' } }, otherAccount);
+  await show(
+    'listDataProfiles',
+    { path: { ...ourAccount, ...here }, query: { include: 'custom_fields' } },
+    otherAccount,
+  );
   await apiTokens(show);
   await workspaces(show);
   await show('listRoles', { path: here });
@@ -43,7 +51,9 @@ async function workspaces(show: Show): Promise<void> {
     { 400: { body: bodyOf('workspace', { name: '', locale: 'Klingon' }) }, 403: { token: show.employee, path: here } },
   );
   // Dana has an account of her own, with one workspace, which she cannot be left without.
-  const { data } = await show.quietly('signIn', { body: bodyOf('user', { email: 'dana@example.com', password: 'an even better one' }) });
+  const { data } = await show.quietly('signIn', {
+    body: bodyOf('user', { email: 'dana@example.com', password: 'an even better one' }),
+  });
   const token = data.attributes.access_token;
   const { data: dana } = await show.quietly('getCurrentUser', { token });
   const only = { workspace_id: dana.relationships.workspaces.data[0]!.id };

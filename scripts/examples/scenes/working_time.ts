@@ -12,11 +12,18 @@ export async function punching(show: Show): Promise<void> {
   );
   const inventory = created.data.id;
   const token = show.employee;
-  const start = { action_type: 'start' as const, action_time: '2026-05-04T08:58:00+02:00', taggings_attributes: [{ tag_id: 1 }] };
+  const start = {
+    action_type: 'start' as const,
+    action_time: '2026-05-04T08:58:00+02:00',
+    taggings_attributes: [{ tag_id: 1 }],
+  };
   const action = await show(
     'createAction',
     { token, path: here, body: bodyOf('action', start) },
-    { 400: { body: bodyOf('action', { action_type: 'end' }) }, 403: { body: bodyOf('action', { ...start, user_id: 3 }) } },
+    {
+      400: { body: bodyOf('action', { action_type: 'end' }) },
+      403: { body: bodyOf('action', { ...start, user_id: 3 }) },
+    },
   );
   const path = { ...here, action_id: action.data.id };
   await show('listActions', { path: here, query: { items: 2, sort: '-action_time' } });
@@ -41,7 +48,10 @@ const lunch = { starts_at: '2026-05-02T12:00:00+02:00', ends_at: '2026-05-02T12:
 
 /** Recording the working time of others, and everything that hangs on it. */
 export async function workingTime(show: Show): Promise<void> {
-  await show('listTimeTrackings', { path: here, query: { items: 1, sort: '-starts_at', 'filter[current_status]': 'eq:finished', include: 'user,breaks' } });
+  await show('listTimeTrackings', {
+    path: here,
+    query: { items: 1, sort: '-starts_at', 'filter[current_status]': 'eq:finished', include: 'user,breaks' },
+  });
   const created = await show(
     'createTimeTracking',
     {
@@ -71,11 +81,22 @@ export async function workingTime(show: Show): Promise<void> {
   await notesAndTags(show, path);
   await files(show, path);
   await followers(show, path);
-  const running = await show.quietly('listTimeTrackings', { path: here, query: { 'filter[current_status]': 'eq:running' } });
+  const running = await show.quietly('listTimeTrackings', {
+    path: here,
+    query: { 'filter[current_status]': 'eq:running' },
+  });
   await show('confirmTimeTracking', { path }, { 400: { path: { ...here, time_tracking_id: running.data[0]!.id } } });
   const tagged = await show(
     'batchTimeTrackings',
-    { path: here, body: bodyOf('batch_action', { action: 'tag', ids: [path.time_tracking_id, '1'], tag_ids: ['3'], override_tags: false }) },
+    {
+      path: here,
+      body: bodyOf('batch_action', {
+        action: 'tag',
+        ids: [path.time_tracking_id, '1'],
+        tag_ids: ['3'],
+        override_tags: false,
+      }),
+    },
     { 400: { body: bodyOf('batch_action', { action: 'tag', ids: ['4711'], tag_ids: [] }) } },
   );
   await show.stage.drain();
@@ -105,12 +126,24 @@ async function breaks(show: Show, path: Tracking): Promise<void> {
 
 async function notesAndTags(show: Show, path: Tracking): Promise<void> {
   const blank = { 400: { body: bodyOf('note', { content: '' }) } };
-  const created = await show('createTimeTrackingNote', { path, body: bodyOf('note', { content: 'The till was closed late.' }) }, blank);
+  const created = await show(
+    'createTimeTrackingNote',
+    { path, body: bodyOf('note', { content: 'The till was closed late.' }) },
+    blank,
+  );
   const note = { ...path, user_note_id: created.data.id };
   await show('listTimeTrackingNotes', { path, query: { items: 2, sort: '-created_at' } });
-  await show('updateTimeTrackingNote', { path: note, body: bodyOf('note', { content: 'The till was closed at six.' }) }, blank);
+  await show(
+    'updateTimeTrackingNote',
+    { path: note, body: bodyOf('note', { content: 'The till was closed at six.' }) },
+    blank,
+  );
   await show('deleteTimeTrackingNote', { path: note });
-  await show('createTimeTrackingTag', { path, body: bodyOf('tag', { title: 'Night shift' }) }, { 400: { body: bodyOf('tag', { title: '' }) } });
+  await show(
+    'createTimeTrackingTag',
+    { path, body: bodyOf('tag', { title: 'Night shift' }) },
+    { 400: { body: bodyOf('tag', { title: '' }) } },
+  );
   await show('listTimeTrackingTags', { path });
 }
 
@@ -119,7 +152,11 @@ async function files(show: Show, path: Tracking): Promise<void> {
   await show('createTimeTrackingAttachments', { path, form: { files: [note] } }, { 400: { form: { papers: [note] } } });
   await show('listTimeTrackingAttachments', { path });
   const image = { name: 'signature.png', bytes: demoImage() };
-  await show('createTimeTrackingSignature', { path, form: { title: 'Robin Baker', image } }, { 400: { form: { title: 'Robin Baker', image: note } } });
+  await show(
+    'createTimeTrackingSignature',
+    { path, form: { title: 'Robin Baker', image } },
+    { 400: { form: { title: 'Robin Baker', image: note } } },
+  );
   await show('listTimeTrackingSignatures', { path });
 }
 

@@ -36,7 +36,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   // A statement that adds rows, removes some or changes some has them in these tables, under these names.
   const changes = {
     insert: { tables: 'new table as added', rows: 'select *, 1 as sign from added' },
-    update: { tables: 'old table as removed new table as added', rows: 'select *, 1 as sign from added union all select *, -1 from removed' },
+    update: {
+      tables: 'old table as removed new table as added',
+      rows: 'select *, 1 as sign from added union all select *, -1 from removed',
+    },
     delete: { tables: 'old table as removed', rows: 'select *, -1 as sign from removed' },
   };
   for (const [event, { tables, rows }] of Object.entries(changes)) {

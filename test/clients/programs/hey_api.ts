@@ -5,23 +5,32 @@ import { createAction, listUsers, signIn } from './v3/sdk.gen.js';
 
 const url = process.argv[2]!;
 client.setConfig({ baseUrl: `${url}/api/v3`, auth: 'demo-api-key', throwOnError: true });
-const signedIn = await signIn({ body: { data: { type: 'user', attributes: { email: 'admin@example.com', password: 'demo-password' } } }, throwOnError: true });
+const signedIn = await signIn({
+  body: { data: { type: 'user', attributes: { email: 'admin@example.com', password: 'demo-password' } } },
+  throwOnError: true,
+});
 client.setConfig({ auth: signedIn.data.data.attributes.access_token });
 
 const path = { workspace_id: '1' };
 const nobody = await listUsers({ path, query: { 'filter[username]': 'ct:erin & co', items: 5 }, throwOnError: true });
 const found = await listUsers({ path, query: { 'filter[username]': 'ct:erin', items: 5 }, throwOnError: true });
 
-const punch = (action_type: 'start' | 'end') => createAction({ path, body: { data: { type: 'action', attributes: { action_type } } } });
+const punch = (action_type: 'start' | 'end') =>
+  createAction({ path, body: { data: { type: 'action', attributes: { action_type } } } });
 const punches = [await punch('start'), await punch('end')];
-const refused = await createAction({ path, body: { data: { type: 'action', attributes: { action_type: 'end' } } }, throwOnError: false });
+const refused = await createAction({
+  path,
+  body: { data: { type: 'action', attributes: { action_type: 'end' } } },
+  throwOnError: false,
+});
 
 // This client forgets a credential that belongs in the query where a call has no other parameter, so it is given as one.
 const api_token = 'demo-api-token';
 enterpriseClient.setConfig({ baseUrl: `${url}/public_api/v1` });
 const page = await findPublicUsers({ query: { api_token, page: 1 }, throwOnError: true });
 const types = await findAbsenceTypes({ query: { api_token }, throwOnError: true });
-if (!('users' in page.data) || !('absence_types' in types.data)) throw new Error('One record where a list was asked for.');
+if (!('users' in page.data) || !('absence_types' in types.data))
+  throw new Error('One record where a list was asked for.');
 const created = await createPublicAbsence({
   body: {
     api_token,

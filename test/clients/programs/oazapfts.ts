@@ -5,13 +5,16 @@ import * as api from './v3.js';
 const url = process.argv[2]!;
 api.defaults.baseUrl = `${url}/api/v3`;
 api.defaults.headers = { 'Api-Key': 'demo-api-key' };
-const signedIn = await ok(api.signIn({ data: { type: 'user', attributes: { email: 'admin@example.com', password: 'demo-password' } } }));
+const signedIn = await ok(
+  api.signIn({ data: { type: 'user', attributes: { email: 'admin@example.com', password: 'demo-password' } } }),
+);
 api.defaults.headers = { Authorization: `Bearer ${signedIn.data.attributes.access_token}` };
 
 const nobody = await ok(api.listUsers('1', { filterUsername: 'ct:erin & co', items: 5 }));
 const found = await ok(api.listUsers('1', { filterUsername: 'ct:erin', items: 5 }));
 
-const punch = (action_type: 'start' | 'end') => api.createAction('1', { data: { type: 'action', attributes: { action_type } } });
+const punch = (action_type: 'start' | 'end') =>
+  api.createAction('1', { data: { type: 'action', attributes: { action_type } } });
 const punches = [await ok(punch('start')), await ok(punch('end'))];
 const refused = await ok(punch('end')).then(
   () => undefined,
@@ -26,7 +29,13 @@ if (!('users' in page) || !('absence_types' in types)) throw new Error('One reco
 const created = await ok(
   enterprise.createPublicAbsence({
     api_token: apiToken,
-    absence: { user_id: page.users[1]!.id, absence_type_id: types.absence_types[0]!.id, starts_at: '2031-03-03', ends_at: '2031-03-07', full_day: true },
+    absence: {
+      user_id: page.users[1]!.id,
+      absence_type_id: types.absence_types[0]!.id,
+      starts_at: '2031-03-03',
+      ends_at: '2031-03-07',
+      full_day: true,
+    },
   }),
 );
 

@@ -1,5 +1,14 @@
 import { AbsencesService, AbsenceTypesService, OpenAPI as Enterprise, UsersService } from './public';
-import { type Action, ActionsService, ActionType, ApiError, AuthenticationService, type Errors, OpenAPI, UserListsService } from './v3';
+import {
+  type Action,
+  ActionsService,
+  ActionType,
+  ApiError,
+  AuthenticationService,
+  type Errors,
+  OpenAPI,
+  UserListsService,
+} from './v3';
 
 /** This generator takes the answer to "any other failure" for one that may come with success. */
 function answerOf<Body extends object>(body: Body | Errors): Exclude<Body, Errors> {
@@ -33,7 +42,13 @@ const apiToken = 'demo-api-token';
 const page = answerOf(await UsersService.findPublicUsers({ apiToken, page: 1 }));
 const types = answerOf(await AbsenceTypesService.findAbsenceTypes({ apiToken }));
 if (!('users' in page) || !('absence_types' in types)) throw new Error('One record where a list was asked for.');
-const absence = { user_id: page.users[1]!.id, absence_type_id: types.absence_types[0]!.id, starts_at: '2031-03-03', ends_at: '2031-03-07', full_day: true };
+const absence = {
+  user_id: page.users[1]!.id,
+  absence_type_id: types.absence_types[0]!.id,
+  starts_at: '2031-03-03',
+  ends_at: '2031-03-07',
+  full_day: true,
+};
 const created = answerOf(await AbsencesService.createPublicAbsence({ requestBody: { api_token: apiToken, absence } }));
 
 console.log(

@@ -11,18 +11,26 @@ const path = { workspace_id: '1' };
 const nobody = await api.listUsers({ path, query: { 'filter[username]': 'ct:erin & co', items: 5 } });
 const found = await api.listUsers({ path, query: { 'filter[username]': 'ct:erin', items: 5 } });
 
-const punch = (action_type: 'start' | 'end') => api.createAction({ path, body: { data: { type: 'action', attributes: { action_type } } } });
+const punch = (action_type: 'start' | 'end') =>
+  api.createAction({ path, body: { data: { type: 'action', attributes: { action_type } } } });
 const punches = [await punch('start'), await punch('end')];
 const refused = await punch('end').then(
   () => undefined,
-  (error: unknown) => (error instanceof api.ApiError ? (error.body as api.Errors).errors[0]?.source.pointer : undefined),
+  (error: unknown) =>
+    error instanceof api.ApiError ? (error.body as api.Errors).errors[0]?.source.pointer : undefined,
 );
 
 enterprise.configure({ serverUrl: `${url}/public_api/v1`, auth: { apiKey: { apiToken: 'demo-api-token' } } });
 const page = await enterprise.findPublicUsers({ query: { page: 1 } });
 const types = await enterprise.findAbsenceTypes();
 if (!('users' in page) || !('absence_types' in types)) throw new Error('One record where a list was asked for.');
-const absence = { user_id: page.users[1]!.id, absence_type_id: types.absence_types[0]!.id, starts_at: '2031-03-03', ends_at: '2031-03-07', full_day: true };
+const absence = {
+  user_id: page.users[1]!.id,
+  absence_type_id: types.absence_types[0]!.id,
+  starts_at: '2031-03-03',
+  ends_at: '2031-03-07',
+  full_day: true,
+};
 const created = await enterprise.createPublicAbsence({ body: { absence } });
 
 console.log(

@@ -53,7 +53,8 @@ function withPath(draft: Draft, changes: readonly (readonly [number, string])[])
   const names = Object.keys(draft.params);
   // An empty or a dotted step would make another address of it, which is somebody else's operation.
   for (const [index, text] of changes)
-    if (names.length > 0) draft.params[names[index % names.length]!] = wellFormed(text).replace(/^(\.*|me|actions|batch_actions)$/, 'x');
+    if (names.length > 0)
+      draft.params[names[index % names.length]!] = wellFormed(text).replace(/^(\.*|me|actions|batch_actions)$/, 'x');
   return draft;
 }
 
@@ -68,9 +69,17 @@ function bodyChanges(operation: Walked): fc.Arbitrary<Change<Draft>> {
     .constantFrom(...(places.length > 0 ? places : [['data'] as (string | 0)[]]))
     .chain((steps) =>
       fc.oneof(
-        { weight: 5, arbitrary: fitting(schemaAt(schema, steps, resolve), resolve).map((value) => [steps, value] as const) },
+        {
+          weight: 5,
+          arbitrary: fitting(schemaAt(schema, steps, resolve), resolve).map((value) => [steps, value] as const),
+        },
         { weight: 4, arbitrary: oddValue.map((value) => [steps, value] as const) },
-        { weight: 1, arbitrary: fc.tuple(fc.nat(), oddValue).map(([cut, value]) => [steps.slice(0, 1 + (cut % steps.length)), value] as const) },
+        {
+          weight: 1,
+          arbitrary: fc
+            .tuple(fc.nat(), oddValue)
+            .map(([cut, value]) => [steps.slice(0, 1 + (cut % steps.length)), value] as const),
+        },
         { weight: 1, arbitrary: fc.constant([steps, undefined] as const) },
         { weight: 1, arbitrary: oddText.map((name) => [[...steps.slice(0, -1), name], 'more'] as const) },
       ),
@@ -162,7 +171,8 @@ function queryPart({ all }: Walked): fc.Arbitrary<string> {
     ],
     ...['api_token=x', `x=${'y'.repeat(5000)}`, Array.from({ length: 300 }, (_item, index) => `p${index}=1`).join('&')],
   );
-  const knownName = names.length > 0 ? fc.tuple(fc.constantFrom(...names), value).map(([name, text]) => `${name}=${text}`) : noise;
+  const knownName =
+    names.length > 0 ? fc.tuple(fc.constantFrom(...names), value).map(([name, text]) => `${name}=${text}`) : noise;
   return fc.oneof(
     { weight: 6, arbitrary: knownName },
     { weight: 2, arbitrary: noise },
@@ -171,7 +181,9 @@ function queryPart({ all }: Walked): fc.Arbitrary<string> {
 }
 
 const oddHeaders: fc.Arbitrary<Record<string, string | string[]>> = fc.constantFrom<Record<string, string | string[]>>(
-  ...['', ' ', 'a'.repeat(255), 'a'.repeat(256), '\xff', '"quoted"', 'a\tb', '%00'].map((key) => ({ 'Idempotency-Key': key })),
+  ...['', ' ', 'a'.repeat(255), 'a'.repeat(256), '\xff', '"quoted"', 'a\tb', '%00'].map((key) => ({
+    'Idempotency-Key': key,
+  })),
   ...['', 'text/html', 'application/json;q=0', 'x'.repeat(3000), '*/*;q=nan'].map((type) => ({ Accept: type })),
   { 'Accept-Encoding': 'identity;q=0, *;q=0' },
   { 'X-Request-Id': 'x'.repeat(5000) },
@@ -204,10 +216,17 @@ const wireChange: fc.Arbitrary<Change<Sent>> = fc.oneof(
     )
     .map((body) => (sent: Sent) => ({ ...sent, body })),
   fc.constantFrom('['.repeat(20_000), '{"a":'.repeat(20_000)).map((body) => (sent: Sent) => ({ ...sent, body })),
-  fc.constant((sent: Sent) => ({ ...sent, body: String(sent.body).replace('{', '{"data":{"type":"x"},"user":null,"__proto__":{"a":1},') })),
   fc.constant((sent: Sent) => ({
     ...sent,
-    body: Buffer.concat([Buffer.from(sent.body!).subarray(0, 20), Buffer.from([0xff, 0xfe, 0xc0]), Buffer.from(sent.body!).subarray(20)]),
+    body: String(sent.body).replace('{', '{"data":{"type":"x"},"user":null,"__proto__":{"a":1},'),
+  })),
+  fc.constant((sent: Sent) => ({
+    ...sent,
+    body: Buffer.concat([
+      Buffer.from(sent.body!).subarray(0, 20),
+      Buffer.from([0xff, 0xfe, 0xc0]),
+      Buffer.from(sent.body!).subarray(20),
+    ]),
   })),
   fc.nat(200).map((length) => (sent: Sent) => ({ ...sent, body: Buffer.from(sent.body!).subarray(0, length) })),
   fc

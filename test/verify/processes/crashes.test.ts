@@ -48,9 +48,12 @@ describe('kill -9', () => {
       }
       const before = punchers.map(({ acknowledged }) => acknowledged.length);
       // A punch whose answer never came is sent again first; then what is there must be what was acknowledged.
-      await Promise.all(punchers.map((puncher, index) => puncher.punch(server.url, () => puncher.acknowledged.length > before[index]!)));
+      await Promise.all(
+        punchers.map((puncher, index) => puncher.punch(server.url, () => puncher.acknowledged.length > before[index]!)),
+      );
       for (const [index, puncher] of punchers.entries())
-        for (const mistake of await mistakesAbout(puncher, server.url, Math.max(0, before[index]! - 100))) kills.fail(`moment ${moment}: ${mistake}`);
+        for (const mistake of await mistakesAbout(puncher, server.url, Math.max(0, before[index]! - 100)))
+          kills.fail(`moment ${moment}: ${mistake}`);
       if (moment === moments) {
         await server.stop();
         break;
@@ -99,8 +102,11 @@ describe('kill -9', () => {
     for (const { id } of started) {
       for (;;) {
         const { body } = await send(server.url, 'GET', `/workspaces/${workspaceId}/batch_actions/${id}`, token);
-        const { state, done, failed } = (body as { data: { attributes: { state: string; done: number; failed: number } } }).data.attributes;
-        if (state === 'finished' && (done !== size || failed !== 0)) kills.fail(`batch ${id}: ${done} done and ${failed} failed of ${size}`);
+        const { state, done, failed } = (
+          body as { data: { attributes: { state: string; done: number; failed: number } } }
+        ).data.attributes;
+        if (state === 'finished' && (done !== size || failed !== 0))
+          kills.fail(`batch ${id}: ${done} done and ${failed} failed of ${size}`);
         if (state === 'finished') break;
         if (Date.now() > deadline) {
           kills.fail(`batch ${id} is still ${state}, with ${done} of ${size} done`);
@@ -117,7 +123,8 @@ describe('kill -9', () => {
     );
     await database.close();
     for (const { content, notes, trackings } of rows)
-      if (notes !== size || trackings !== size) kills.fail(`${content}: ${notes} notes on ${trackings} of ${size} trackings`);
+      if (notes !== size || trackings !== size)
+        kills.fail(`${content}: ${notes} notes on ${trackings} of ${size} trackings`);
     if (rows.length !== started.length) kills.fail(`${rows.length} of ${started.length} batches have left something`);
     figure(
       'notes written by the batches, each once',
@@ -128,7 +135,14 @@ describe('kill -9', () => {
     async function startBatch(url: string, batch: { key: string; note: string; id?: string }): Promise<void> {
       const attributes = { action: 'note', ids, note: { content: batch.note } };
       const body = { data: { type: 'batch_action', attributes } };
-      const answer = await send(url, 'POST', `/workspaces/${workspaceId}/time_trackings/batch_actions`, token, body, batch.key);
+      const answer = await send(
+        url,
+        'POST',
+        `/workspaces/${workspaceId}/time_trackings/batch_actions`,
+        token,
+        body,
+        batch.key,
+      );
       if (answer.status !== 200) kills.fail(`${batch.note}: ${answer.status} ${JSON.stringify(answer.body)}`);
       batch.id = (answer.body as { meta: { batch_id: string } }).meta.batch_id;
     }
@@ -166,7 +180,8 @@ describe('kill -9', () => {
       const database = await current.open();
       const schema = JSON.stringify(await schemaOf(database.db));
       await database.close();
-      if (schema !== wanted) kills.fail(`after kill ${moment}, the schema differs from that of an undisturbed migration`);
+      if (schema !== wanted)
+        kills.fail(`after kill ${moment}, the schema differs from that of an undisturbed migration`);
       current = await place();
       turn = 'first';
     }

@@ -58,14 +58,22 @@ describe('limits of a real process', () => {
   const head = (lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
   const common = () => ['Host: x', `Authorization: Bearer ${person.token}`];
   const post = (address: string, body: string): string =>
-    head([`POST ${address} HTTP/1.1`, ...common(), 'Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]) + body;
+    head([
+      `POST ${address} HTTP/1.1`,
+      ...common(),
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ]) + body;
   const area = (attributes: object): string => JSON.stringify({ data: { type: 'area', attributes } });
 
   it('4xx for what is too large or too deep', async () => {
     const refused = tally('requests beyond a limit, refused in the shape of every error');
     const batches = `/api/v3/workspaces/${person.workspaceId}/time_trackings/batch_actions`;
     const tooManyIds = JSON.stringify({
-      data: { type: 'batch_action', attributes: { action: 'destroy', ids: Array.from({ length: 10_001 }, (_, id) => id + 1) } },
+      data: {
+        type: 'batch_action',
+        attributes: { action: 'destroy', ids: Array.from({ length: 10_001 }, (_, id) => id + 1) },
+      },
     });
     const cases: readonly [string, number, string][] = [
       ['a body of more than 1 MiB', 413, post(areas(), area({ name: 'x'.repeat(mebibyte) }))],
@@ -74,8 +82,20 @@ describe('limits of a real process', () => {
       ['10,001 ids', 400, post(batches, tooManyIds)],
       ['items=101', 400, head([`GET ${areas()}?items=101 HTTP/1.1`, ...common()])],
       ['headers of 17 KiB', 431, head([`GET ${areas()} HTTP/1.1`, ...common(), `X-Long: ${'x'.repeat(17_000)}`])],
-      ['an address of 20 KiB', 431, head([`GET ${areas()}?filter[name]=eq:${'x'.repeat(20_000)} HTTP/1.1`, ...common()])],
-      ['2,000 headers', 431, head([`GET ${areas()} HTTP/1.1`, ...common(), ...Array.from({ length: 2000 }, (_, index) => `X-${index}: 1234567`)])],
+      [
+        'an address of 20 KiB',
+        431,
+        head([`GET ${areas()}?filter[name]=eq:${'x'.repeat(20_000)} HTTP/1.1`, ...common()]),
+      ],
+      [
+        '2,000 headers',
+        431,
+        head([
+          `GET ${areas()} HTTP/1.1`,
+          ...common(),
+          ...Array.from({ length: 2000 }, (_, index) => `X-${index}: 1234567`),
+        ]),
+      ],
       ['no HTTP at all', 400, head(['Good morning!'])],
     ];
     await othersAreServed('too much was sent', async () => {
@@ -83,7 +103,8 @@ describe('limits of a real process', () => {
         const answer = await exchange(server.url, request);
         refused.count();
         if (!answer.startsWith(`HTTP/1.1 ${status} `)) refused.fail(`${what}: ${answer.split('\r\n')[0]}`);
-        else if (!/"errors":\[\{"status":"[a-z_]+","source":\{"pointer":"[^"]+"\},"title":"[^"]/.test(answer)) refused.fail(`${what}: ${answer.slice(-300)}`);
+        else if (!/"errors":\[\{"status":"[a-z_]+","source":\{"pointer":"[^"]+"\},"title":"[^"]/.test(answer))
+          refused.fail(`${what}: ${answer.slice(-300)}`);
       }
     });
     refused.close();
@@ -93,7 +114,9 @@ describe('limits of a real process', () => {
     const count = times(200, 2000);
     const idle = tally(`idle connections`);
     await othersAreServed(`${count} connections did nothing`, async () => {
-      const sockets = await Promise.all(Array.from({ length: count }, () => connect(server.url).catch(() => undefined)));
+      const sockets = await Promise.all(
+        Array.from({ length: count }, () => connect(server.url).catch(() => undefined)),
+      );
       for (const socket of sockets) {
         idle.count();
         if (!socket) idle.fail('could not connect');
@@ -138,7 +161,12 @@ describe('limits of a real process', () => {
         Array.from({ length: times(8, 40) }, async () => {
           const socket = await connect(server.url);
           socket.write(
-            head(['POST /public_api/v1/uploads HTTP/1.1', 'Host: x', 'Content-Type: multipart/form-data; boundary=x', `Content-Length: ${body.length}`]),
+            head([
+              'POST /public_api/v1/uploads HTTP/1.1',
+              'Host: x',
+              'Content-Type: multipart/form-data; boundary=x',
+              `Content-Length: ${body.length}`,
+            ]),
           );
           socket.write(body);
           const status = Number((await everything(socket)).split(' ')[1]);

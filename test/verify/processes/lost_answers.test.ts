@@ -27,7 +27,11 @@ async function gate(url: string): Promise<{ url: string; answered: Promise<strin
     for (const socket of [client, upstream]) socket.on('error', () => client.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`, answered, close: () => server.close() };
+  return {
+    url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`,
+    answered,
+    close: () => server.close(),
+  };
 }
 
 const json = { 'Content-Type': 'application/json' };
@@ -40,7 +44,8 @@ async function newcomer(url: string) {
   const token = (answer.body as { data: { attributes: { access_token: string } } }).data.attributes.access_token;
   const bearer = { Authorization: `Bearer ${token}` };
   const me = await send(url, { method: 'get', address: '/api/v3/users/me', headers: bearer });
-  const [workspace] = (me.body as { data: { relationships: { workspaces: { data: { id: string }[] } } } }).data.relationships.workspaces.data;
+  const [workspace] = (me.body as { data: { relationships: { workspaces: { data: { id: string }[] } } } }).data
+    .relationships.workspaces.data;
   const address = `/api/v3/workspaces/${workspace!.id}/tags`;
   const make = (title: string, key: string): Sent => ({
     method: 'post',
@@ -60,7 +65,9 @@ describe('a request whose answer was lost with the server', () => {
     'was done, is not done again, and its answer is given when it is sent again',
     async () => {
       const { folder, remove } = temporaryFolder();
-      const environment: Record<string, string> = serverUrl ? { DATABASE_URL: await newDatabase(), DATA_DIR: folder } : { DATA_DIR: folder };
+      const environment: Record<string, string> = serverUrl
+        ? { DATABASE_URL: await newDatabase(), DATA_DIR: folder }
+        : { DATA_DIR: folder };
       const line = tally('servers killed between commit and answer: done once, and the answer is kept');
       let server = await startServer(environment);
       const { make, count } = await newcomer(server.url);
@@ -81,7 +88,8 @@ describe('a request whose answer was lost with the server', () => {
         if (again.status !== 201 || again.headers['idempotency-replayed'] !== 'true')
           line.fail(`In round ${round} it was done again: ${again.status} ${again.text}`);
         if (!first.includes(again.text)) line.fail(`In round ${round} the answers differ: ${first} ${again.text}`);
-        if ((await count(server.url, `tag-${round}`)) !== 1) line.fail(`In round ${round} there is not exactly one record.`);
+        if ((await count(server.url, `tag-${round}`)) !== 1)
+          line.fail(`In round ${round} there is not exactly one record.`);
       }
       await server.stop();
       remove();

@@ -22,7 +22,13 @@ describe('PostgreSQL killed and restarted under load', () => {
   beforeAll(async () => {
     await buildDocs();
     cluster = await startCluster();
-    server = await startServer({ DATABASE_URL: cluster.url, DATA_DIR: folder, LOG_LEVEL: 'silent', SIGN_UPS_PER_HOUR: '0', PASSWORD_RESETS_PER_HOUR: '0' });
+    server = await startServer({
+      DATABASE_URL: cluster.url,
+      DATA_DIR: folder,
+      LOG_LEVEL: 'silent',
+      SIGN_UPS_PER_HOUR: '0',
+      PASSWORD_RESETS_PER_HOUR: '0',
+    });
   }, 120_000);
   afterAll(async () => {
     await server?.stop();
@@ -46,7 +52,10 @@ describe('PostgreSQL killed and restarted under load', () => {
         punchers.map(async (puncher) => {
           // Whoever gets no answer at all has found a mistake.
           await puncher.punch(url, () => isOver);
-          if (!isOver) outages.fail(`round ${round}: a punch got no answer, or ${puncher.faults.at(-1) ?? 'none that can be understood'}`);
+          if (!isOver)
+            outages.fail(
+              `round ${round}: a punch got no answer, or ${puncher.faults.at(-1) ?? 'none that can be understood'}`,
+            );
         }),
       );
       await pause(500);
@@ -56,13 +65,15 @@ describe('PostgreSQL killed and restarted under load', () => {
       expect((await fetch(`${url}/health/live`)).status).toBe(200);
       expect((await fetch(`${url}/health/ready`)).status).toBe(503);
       const refused = await send(url, 'GET', '/users/me', punchers[0]!.token);
-      if (refused.status !== 503 || refused.retryAfter === null) outages.fail(`round ${round}: ${refused.status} while the database was away`);
+      if (refused.status !== 503 || refused.retryAfter === null)
+        outages.fail(`round ${round}: ${refused.status} while the database was away`);
 
       await cluster.revive();
       const returned = Date.now();
       const atReturn = punchers.map(({ acknowledged }) => acknowledged.length);
       const mails = mailsIn(folder);
-      const isServed = (): boolean => punchers.every(({ acknowledged }, index) => acknowledged.length > atReturn[index]!);
+      const isServed = (): boolean =>
+        punchers.every(({ acknowledged }, index) => acknowledged.length > atReturn[index]!);
       let isReset = false;
       while (Date.now() < returned + 20_000 && !(isServed() && isReset && mailsIn(folder) > mails)) {
         if (!isReset) isReset = await requestReset(url);
@@ -71,11 +82,14 @@ describe('PostgreSQL killed and restarted under load', () => {
       const seconds = (Date.now() - returned) / 1000;
       slowest = Math.max(slowest, seconds);
       if (seconds > mostSeconds)
-        outages.fail(`round ${round}: after ${seconds} s, punches ${isServed() ? 'are' : 'are not'} served and ${mailsIn(folder) - mails} mails are sent`);
+        outages.fail(
+          `round ${round}: after ${seconds} s, punches ${isServed() ? 'are' : 'are not'} served and ${mailsIn(folder) - mails} mails are sent`,
+        );
       isOver = true;
       await punching;
       for (const [index, puncher] of punchers.entries())
-        for (const mistake of await mistakesAbout(puncher, url, before[index]!)) outages.fail(`round ${round}: ${mistake}`);
+        for (const mistake of await mistakesAbout(puncher, url, before[index]!))
+          outages.fail(`round ${round}: ${mistake}`);
       outages.count();
       progress(`${round} of ${rounds} outages; back in ${seconds.toFixed(1)} s`);
     }

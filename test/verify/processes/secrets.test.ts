@@ -35,7 +35,12 @@ describe('secrets', () => {
     if (made.code !== 0) throw new Error(made.output);
     const key = await runProgram('cli', ['api-key', 'create', '--name', 'App'], place.environment);
     apiKey = keep('Api-Key', /pak_[\w-]+/.exec(key.output)![0]);
-    server = await startServer({ ...place.environment, LOG_LEVEL: 'trace', SIGN_IN_FAILURES_PER_PAIR: '0', SIGN_IN_FAILURES_PER_ADDRESS: '0' });
+    server = await startServer({
+      ...place.environment,
+      LOG_LEVEL: 'trace',
+      SIGN_IN_FAILURES_PER_PAIR: '0',
+      SIGN_IN_FAILURES_PER_ADDRESS: '0',
+    });
   }, 180_000);
   afterAll(async () => {
     await server?.stop();
@@ -43,9 +48,17 @@ describe('secrets', () => {
   }, 60_000);
 
   interface Answer {
-    data: { id: string; attributes: Record<string, string>; relationships: Record<string, { data: { id: string } & { id: string }[] }> };
+    data: {
+      id: string;
+      attributes: Record<string, string>;
+      relationships: Record<string, { data: { id: string } & { id: string }[] }>;
+    };
   }
-  async function call(method: string, address: string, options: { token?: string; body?: unknown; headers?: Record<string, string> } = {}) {
+  async function call(
+    method: string,
+    address: string,
+    options: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
+  ) {
     const { token, body, headers } = options;
     const response = await fetch(server.url + address, {
       method,
@@ -72,7 +85,12 @@ describe('secrets', () => {
     const me = (await call('GET', '/api/v3/users/me', { token })).body.data.relationships;
     const workspace = me['workspaces']!.data[0]!.id;
     const account = me['account']!.data.id;
-    keep('a second access token', (await call('POST', '/api/v3/sign_in', { body: user({ email, password }) })).body.data.attributes['access_token']!);
+    keep(
+      'a second access token',
+      (await call('POST', '/api/v3/sign_in', { body: user({ email, password }) })).body.data.attributes[
+        'access_token'
+      ]!,
+    );
     const issued = await call('POST', `/api/v3/accounts/${account}/api_tokens`, {
       token,
       body: { data: { type: 'api_token', attributes: { name: 'Payroll' } } },
@@ -85,23 +103,42 @@ describe('secrets', () => {
     // In use, in the query and in the body.
     await call('GET', `/public_api/v1/locations?api_token=${apiToken}`);
     await call('GET', `/public_api/v1/users?page=1&api_token=${apiToken}`);
-    await call('POST', '/public_api/v1/working_areas', { body: { api_token: apiToken, location_id: Number(workspace), working_area: { name: 'Bar' } } });
-    await call('POST', `/api/v3/workspaces/${workspace}/users`, { token, body: user({ username: 'Kim', email: `${randomUUID()}@example.com` }) });
+    await call('POST', '/public_api/v1/working_areas', {
+      body: { api_token: apiToken, location_id: Number(workspace), working_area: { name: 'Bar' } },
+    });
+    await call('POST', `/api/v3/workspaces/${workspace}/users`, {
+      token,
+      body: user({ username: 'Kim', email: `${randomUUID()}@example.com` }),
+    });
 
     // Where they are wrong, malformed, or do not belong.
     await call('POST', '/api/v3/sign_in', { body: user({ email, password: marked('a wrong password') }) });
-    await call('POST', '/api/v3/sign_in', { body: user({ email, password: { is: marked('a password in an object') } }) });
-    await call('POST', '/api/v3/sign_up', { body: user({ email: 'nobody', password: marked('a password beside a wrong address'), username: '' }) });
-    await call('POST', '/api/v3/sign_up', { body: `{"data":{"type":"user","attributes":{"password":"${marked('a password in broken JSON')}"` });
+    await call('POST', '/api/v3/sign_in', {
+      body: user({ email, password: { is: marked('a password in an object') } }),
+    });
+    await call('POST', '/api/v3/sign_up', {
+      body: user({ email: 'nobody', password: marked('a password beside a wrong address'), username: '' }),
+    });
+    await call('POST', '/api/v3/sign_up', {
+      body: `{"data":{"type":"user","attributes":{"password":"${marked('a password in broken JSON')}"`,
+    });
     await call('GET', '/api/v3/users/me', { token: marked('an invented access token') });
     await call('GET', '/api/v3/users/me', { headers: { Authorization: marked('a header that is none') } });
-    await call('POST', '/api/v3/sign_in', { headers: { 'Api-Key': marked('an invented Api-Key') }, body: user({ email, password }) });
+    await call('POST', '/api/v3/sign_in', {
+      headers: { 'Api-Key': marked('an invented Api-Key') },
+      body: user({ email, password }),
+    });
     await call('GET', `/public_api/v1/users?api_token=${marked('an invented api_token')}`);
     await call('GET', `/public_api/v1/users?api_token[]=${marked('an api_token in a list')}&page=x`);
-    await call('POST', '/public_api/v1/users', { body: { api_token: apiToken, user: { password: marked('a password for the public API'), email: 5 } } });
+    await call('POST', '/public_api/v1/users', {
+      body: { api_token: apiToken, user: { password: marked('a password for the public API'), email: 5 } },
+    });
     await call('PUT', '/public_api/v1/users', { body: { api_token: { is: marked('an api_token in an object') } } });
     await call('PUT', '/api/v3/password', {
-      body: user({ reset_password_token: marked('an invented reset token'), password: marked('a password without a token') }),
+      body: user({
+        reset_password_token: marked('an invented reset token'),
+        password: marked('a password without a token'),
+      }),
     });
 
     // A forgotten password, with the link that only the mail has.
@@ -109,9 +146,12 @@ describe('secrets', () => {
     const link = keep('a reset token', await tokenInMail(email));
     const next = marked('the next password');
     await call('PUT', '/api/v3/password', { body: user({ reset_password_token: link, password: 'short' }) });
-    const changed = await call('PUT', `/api/v3/password?reset_password_token=${link}`, { body: user({ reset_password_token: link, password: next }) });
+    const changed = await call('PUT', `/api/v3/password?reset_password_token=${link}`, {
+      body: user({ reset_password_token: link, password: next }),
+    });
     keep('the token after a new password', changed.body.data.attributes['access_token']!);
-    for (const name of readdirSync(path.join(place.folder, 'mail'))) for (const each of tokensIn(name)) keep(`a token in the mail ${name}`, each);
+    for (const name of readdirSync(path.join(place.folder, 'mail')))
+      for (const each of tokensIn(name)) keep(`a token in the mail ${name}`, each);
 
     const wanted = secrets.size;
     const looked = tally('secrets looked for in database, files, logs, error bodies and the names of mails');
@@ -124,7 +164,9 @@ describe('secrets', () => {
     await server.stop();
     look('the log', server.output());
     if (!server.output().includes('api_token=[redacted]')) looked.fail('the log does not show that a token was sent');
-    if (!place.url) for (const file of filesBelow(path.join(place.folder, 'db'))) look(`the file ${path.basename(file)}`, readFileSync(file));
+    if (!place.url)
+      for (const file of filesBelow(path.join(place.folder, 'db')))
+        look(`the file ${path.basename(file)}`, readFileSync(file));
     const database = await place.open();
     const lines = await everyText(database.db, (where, text) => look(where, text));
     await database.close();
@@ -133,9 +175,16 @@ describe('secrets', () => {
   });
 
   it('are not told by the time that signing in takes', async () => {
-    server = await startServer({ ...place.environment, LOG_LEVEL: 'silent', SIGN_IN_FAILURES_PER_PAIR: '0', SIGN_IN_FAILURES_PER_ADDRESS: '0' });
+    server = await startServer({
+      ...place.environment,
+      LOG_LEVEL: 'silent',
+      SIGN_IN_FAILURES_PER_PAIR: '0',
+      SIGN_IN_FAILURES_PER_ADDRESS: '0',
+    });
     const known = `${randomUUID()}@example.com`;
-    await call('POST', '/api/v3/sign_up', { body: user({ email: known, password: 'correct horse battery', username: 'Robin' }) });
+    await call('POST', '/api/v3/sign_up', {
+      body: user({ email: known, password: 'correct horse battery', username: 'Robin' }),
+    });
     const attempts = tally('sign-ins timed, of known and unknown addresses in turn');
     const durations: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
     for (let round = 0; round < times(20, 300); round++) {
@@ -150,8 +199,13 @@ describe('secrets', () => {
       }
     }
     const percent = Math.round((100 * median(durations.known)) / median(durations.unknown));
-    figure('median for a known address, in percent of that for an unknown one', percent, percent < 80 || percent > 125 ? 1 : 0);
-    if (percent < 80 || percent > 125) attempts.fail(`a known address takes ${percent} % of the time of an unknown one`);
+    figure(
+      'median for a known address, in percent of that for an unknown one',
+      percent,
+      percent < 80 || percent > 125 ? 1 : 0,
+    );
+    if (percent < 80 || percent > 125)
+      attempts.fail(`a known address takes ${percent} % of the time of an unknown one`);
     attempts.close();
   });
 
@@ -166,7 +220,8 @@ describe('secrets', () => {
     readFileSync(path.join(place.folder, 'mail', name), 'utf8')
       .replaceAll('=\n', '')
       .replaceAll('=3D', '=');
-  const tokensIn = (name: string): string[] => [...contentOf(name).matchAll(/reset_password_token=([\w-]+)/g)].map((match) => match[1]!);
+  const tokensIn = (name: string): string[] =>
+    [...contentOf(name).matchAll(/reset_password_token=([\w-]+)/g)].map((match) => match[1]!);
 
   async function tokenInMail(email: string): Promise<string> {
     for (let attempt = 0; attempt < 600; attempt++) {
@@ -193,7 +248,9 @@ async function everyText(db: Db, look: (where: string, text: string) => void): P
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`.execute(db);
   let count = 0;
   for (const { schema, name } of tables.rows) {
-    const { rows } = await sql<{ line: string }>`select row_to_json(row)::text as line from ${sql.table(`${schema}.${name}`)} as row`.execute(db);
+    const { rows } = await sql<{
+      line: string;
+    }>`select row_to_json(row)::text as line from ${sql.table(`${schema}.${name}`)} as row`.execute(db);
     count += rows.length;
     for (const { line } of rows) look(`the table ${schema}.${name}`, line);
   }

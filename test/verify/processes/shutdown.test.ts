@@ -34,7 +34,8 @@ describe('SIGTERM under 200 connections', () => {
       if (code !== 0) shutdowns.fail(`round ${round}: ended with ${code}`);
       if (milliseconds > mostSeconds * 1000) shutdowns.fail(`round ${round}: ended after ${milliseconds} ms`);
       const seen = await readiness;
-      if (!seen.includes(503)) shutdowns.fail(`round ${round}: it was gone before it said that it would go: ${seen.join(' ')}`);
+      if (!seen.includes(503))
+        shutdowns.fail(`round ${round}: it was gone before it said that it would go: ${seen.join(' ')}`);
       for (const { count, failures, isToldToGo } of await Promise.all(clients)) {
         answers.count(count);
         for (const failure of failures) answers.fail(`round ${round}: ${failure}`);
