@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { runCommand } from './cli/run.ts';
 import { readConfig } from './config.ts';
-import { failed } from './process.ts';
+import { failed } from './process/process.ts';
 
 /** The operators' commands; `npm run cli -- --help` explains them. */
 const terminal = {

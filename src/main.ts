@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
-import { banner } from './banner.ts';
+import { banner } from './process/banner.ts';
 import { readConfig, type Config } from './config.ts';
 import { createDemo } from './demo/demo.ts';
 import { buildDocs } from './docs/build.ts';
 import { signedLinks, signingKey } from './files/links.ts';
-import { httpServer } from './http/server.ts';
-import { failed, openResources, runProcess, type Print, type Stop } from './process.ts';
+import { httpServer } from './http/server/server.ts';
+import { failed, openResources, runProcess, type Print, type Stop } from './process/process.ts';
 
 /** Starts the server: everything it needs first, then it listens. */
 async function start(config: Config, log: Logger, print: Print): Promise<Stop> {

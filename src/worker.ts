@@ -1,5 +1,5 @@
 import { readConfig } from './config.ts';
-import { failed, openResources, runProcess } from './process.ts';
+import { failed, openResources, runProcess } from './process/process.ts';
 
 /** Takes jobs and serves no requests. Any number of workers may share a database with any number of servers. */
 const config = readConfig();

@@ -98,12 +98,12 @@ const wrong: [string, string, RegExp][] = [
   ],
   [
     'presents an attribute that is not declared',
-    "import { presenter } from '../http/jsonapi.ts'; import type { Schemas } from '../http/v3.ts'; export const area = presenter<Schemas['Area']>('area', ['name', 'colour']);",
+    "import { presenter } from '../http/answers/jsonapi.ts'; import type { Schemas } from '../http/v3.ts'; export const area = presenter<Schemas['Area']>('area', ['name', 'colour']);",
     /"colour"/,
   ],
   [
     'presents a record under another type',
-    "import { presenter } from '../http/jsonapi.ts'; import type { Schemas } from '../http/v3.ts'; export const area = presenter<Schemas['Area']>('areas', ['name']);",
+    "import { presenter } from '../http/answers/jsonapi.ts'; import type { Schemas } from '../http/v3.ts'; export const area = presenter<Schemas['Area']>('areas', ['name']);",
     /"areas"/,
   ],
   ['names a status', `export const handlers = v3.part({ async getStatus() { return 204; } });`, /not assignable/],

@@ -9,7 +9,7 @@ const programs: Record<Contender, readonly string[]> = {
   limit: fromSources('scripts/bench/contenders/limit.ts'),
   fastify: fromSources('scripts/bench/contenders/fastify.ts'),
   'openapi-backend': fromSources('scripts/bench/contenders/openapi_backend.ts'),
-  ours: ['src/run.js', 'main'],
+  ours: ['src/run/run.js', 'main'],
 };
 
 /** Starts Punchcard as an operator would, on any database; from its sources where options are given by which to look into it. */

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/v3.ts';
-import { presenter } from '../http/jsonapi.ts';
+import { presenter } from '../http/answers/jsonapi.ts';
 import type { AbsenceTypeRow } from './absence_types.ts';
 
 type AbsenceType = components['schemas']['AbsenceType'];

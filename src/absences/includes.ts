@@ -2,7 +2,7 @@ import { absenceTypesByIds } from '../absence_types/absence_types.ts';
 import { presentAbsenceType } from '../absence_types/resource.ts';
 import { attachmentsByIds } from '../files/attachments.ts';
 import { presentAttachment } from '../files/resource.ts';
-import type { Loader } from '../http/jsonapi.ts';
+import type { Loader } from '../http/answers/jsonapi.ts';
 import type { Schemas } from '../http/v3.ts';
 import { notesByIds } from '../notes/notes.ts';
 import { presentNote } from '../notes/resource.ts';

@@ -1,7 +1,7 @@
 import type { components } from '../../generated/public.ts';
 import { refuse } from '../core/errors.ts';
 import { isNamed, refIn } from '../core/names.ts';
-import { pageIn, pageMembers } from '../http/pages.ts';
+import { pageIn, pageMembers } from '../http/answers/pages.ts';
 import { publicApi } from '../http/public.ts';
 import { userNamed } from '../users/users.ts';
 import { workspaceNamed } from '../workspaces/workspaces.ts';

@@ -1,7 +1,7 @@
 import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { utcForm, utcFormOrNull } from '../core/time.ts';
-import { many, one, presenter, type Showing } from '../http/jsonapi.ts';
+import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
 import type { Amount, Span } from './absence_days.ts';
 import type { AbsenceRow } from './rows.ts';
 

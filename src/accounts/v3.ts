@@ -1,5 +1,5 @@
 import { forbidden } from '../core/errors.ts';
-import { included } from '../http/jsonapi.ts';
+import { included } from '../http/answers/jsonapi.ts';
 import { v3 } from '../http/v3.ts';
 import { userLoaders } from '../users/includes.ts';
 import { presentUser } from '../users/resource.ts';

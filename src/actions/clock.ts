@@ -1,6 +1,6 @@
 import type { Problem } from '../core/errors.ts';
 import { wholeSeconds } from '../core/time.ts';
-import type { Span } from '../time_trackings/worked_time.ts';
+import type { Span } from '../calendar/worked_time.ts';
 
 /*
  * The clock as a state machine: nothing runs, a tracking runs, or a tracking runs with a break open. A punch moves it from one

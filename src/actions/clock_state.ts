@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
-import { together } from '../db/together.ts';
-import { aroundRows, aroundTables, type Around } from '../time_trackings/around.ts';
+import { together } from '../db/pipeline.ts';
+import { aroundRows, aroundTables, type Around } from '../working_time_rules/neighbours.ts';
 import { hangingIds, storedBreaks, type StoredTimeTracking } from '../time_trackings/rows.ts';
-import { leastRest } from '../time_trackings/warning_rules.ts';
+import { leastRest } from '../working_time_rules/rules.ts';
 
 /*
  * All that decides what punches do: who is punched in or out, what runs, and what is around it. Whoever changes the times or

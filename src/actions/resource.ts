@@ -1,6 +1,6 @@
 import type { components } from '../../generated/v3.ts';
 import { utcForm } from '../core/time.ts';
-import { one, presenter } from '../http/jsonapi.ts';
+import { one, presenter } from '../http/answers/jsonapi.ts';
 import type { ShownAction } from './actions.ts';
 import type { TaggingRow } from './taggings.ts';
 

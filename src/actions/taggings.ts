@@ -4,7 +4,7 @@ import { numericId, type Id } from '../core/ids.ts';
 import { mayTag, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { tagProblems } from '../tags/tags.ts';
-import { storeTimeTracking } from '../time_trackings/storing.ts';
+import { storeTimeTracking } from '../time_trackings/store_changes.ts';
 import { findAction } from './actions.ts';
 import { lockRunning } from './running.ts';
 

@@ -1,7 +1,7 @@
 import type { operations } from '../../generated/v3.ts';
 import type { Call } from '../http/contract.ts';
 import { gathered } from '../http/gathering.ts';
-import { included, type Loader } from '../http/jsonapi.ts';
+import { included, type Loader } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { presentUser } from '../users/resource.ts';
 import { usersByIds } from '../users/users.ts';

@@ -1,5 +1,5 @@
 import { utcForm, utcFormOrNull } from '../core/time.ts';
-import { presenter } from '../http/jsonapi.ts';
+import { presenter } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { createApiToken, listApiTokens, revokeApiToken, type ApiTokenRow } from './api_tokens.ts';
 

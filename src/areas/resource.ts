@@ -1,7 +1,7 @@
 import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { utcForm } from '../core/time.ts';
-import { many, one, presenter, type Showing } from '../http/jsonapi.ts';
+import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
 import type { AreaRow } from './areas.ts';
 
 type Area = components['schemas']['Area'];

@@ -1,5 +1,5 @@
 import { mayCreateAreas } from '../core/permissions.ts';
-import { included, type Loader } from '../http/jsonapi.ts';
+import { included, type Loader } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { presentUser } from '../users/resource.ts';
 import { usersByIds } from '../users/users.ts';

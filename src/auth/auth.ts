@@ -6,7 +6,7 @@ import { forbidden, invalid, unauthorized } from '../core/errors.ts';
 import { hashPassword, newAccessToken, passwordMatches, tokenHash } from '../core/secrets.ts';
 import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { actFor } from '../db/tenancy.ts';
+import { actFor } from '../db/transactions.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { joinWorkspace } from '../users/references.ts';
 import { insertUser } from '../users/users.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { managesTransaction } from '../http/dispatch.ts';
-import { bearerIn } from '../http/authenticate.ts';
-import { presenter } from '../http/jsonapi.ts';
+import { bearerIn } from '../http/security/authenticate.ts';
+import { presenter } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { requestPasswordReset, signIn, signOut, signUp, updatePassword, type AccessToken } from './auth.ts';
 

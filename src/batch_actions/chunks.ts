@@ -3,7 +3,7 @@ import { AppError } from '../core/errors.ts';
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import { actorIn, actorRows } from '../db/actors.ts';
 import type { Db } from '../db/connection.ts';
-import { forAccount } from '../db/tenancy.ts';
+import { forAccount } from '../db/transactions.ts';
 import { isDatabaseError, isRetryable, isUnreachable, problemBehind } from '../db/violations.ts';
 import { enqueue, type JobHandlers } from '../jobs/queue.ts';
 import type { BatchStep, Failure } from './batches.ts';

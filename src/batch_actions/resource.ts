@@ -1,6 +1,6 @@
 import type { components } from '../../generated/v3.ts';
 import { utcForm } from '../core/time.ts';
-import { presenter } from '../http/jsonapi.ts';
+import { presenter } from '../http/answers/jsonapi.ts';
 import type { BatchRow } from './batches.ts';
 
 type BatchAction = components['schemas']['BatchAction'];

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { AppError } from '../core/errors.ts';
 import { openDatabase, targetOf, type Database } from '../db/connection.ts';
 import { pendingMigrations, requireServerVersion } from '../db/migrate.ts';
-import { adviceOn } from '../failures.ts';
+import { adviceOn } from '../process/failures.ts';
 import { apiKeyCommands } from './api_keys.ts';
 import { apiTokenCommands } from './api_tokens.ts';
 import { usageError, type Command, type Given, type Terminal } from './command.ts';

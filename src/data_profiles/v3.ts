@@ -1,5 +1,5 @@
 import { permissionsOf } from '../core/permissions.ts';
-import { included, type Loader } from '../http/jsonapi.ts';
+import { included, type Loader } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { customFieldsByIds, listDataProfiles, type DataProfileRow } from './data_profiles.ts';
 import { presentCustomField, presentDataProfile } from './resource.ts';

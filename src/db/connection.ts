@@ -3,9 +3,9 @@ import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { DB } from '../../generated/db.ts';
-import { attentive } from './clients.ts';
-import { embeddedPool, openEmbeddedFolder, openEmbeddedMemory } from './embedded.ts';
-import { typeParsers } from './types.ts';
+import { attentive } from './driver/clients.ts';
+import { embeddedPool, openEmbeddedFolder, openEmbeddedMemory } from './driver/embedded.ts';
+import { typeParsers } from './driver/types.ts';
 
 /** The handle that every verb works on: the pool for reads, the request's own transaction for writes. */
 export type Db = Kysely<DB>;

@@ -6,7 +6,7 @@ import { createAttachments } from '../files/attachments.ts';
 import { createSignature } from '../files/signatures.ts';
 import { addFollowers } from '../followers/followers.ts';
 import { createNote } from '../notes/notes.ts';
-import { createTimeTracking } from '../time_trackings/creation.ts';
+import { createTimeTracking } from '../time_trackings/create.ts';
 import { demoImage } from './image.ts';
 
 const hour = 3600 * 1000;

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/v3.ts';
-import { localTime, presenter, type Showing } from '../http/jsonapi.ts';
+import { localTime, presenter, type Showing } from '../http/answers/jsonapi.ts';
 import type { AttachmentRow } from './attachments.ts';
 import type { SignatureRow } from './signatures.ts';
 

@@ -1,17 +1,17 @@
 import express, { type Request, type RequestHandler } from 'express';
 import { AppError, invalid, refuse } from '../core/errors.ts';
 import { isRequestTime } from '../core/time.ts';
-import { deepest, isTooDeep, nulProblems, tidy, type Schema } from './blanks.ts';
+import { deepest, isTooDeep, nulProblems, tidy, type Schema } from './requests/blank_values.ts';
 import type { Api, MatchedRequest } from './definition.ts';
 import { dispatch } from './dispatch.ts';
-import { errorHandler } from './errors.ts';
-import { formLimits, withForms } from './forms.ts';
-import { inOrder } from './in_order.ts';
-import { requestIdOf } from './request_id.ts';
-import { rememberingRoutes } from './routes.ts';
+import { errorHandler } from './answers/errors.ts';
+import { formLimits, withForms } from './validator/forms.ts';
+import { inOrder } from './server/in_order.ts';
+import { requestIdOf } from './requests/request_id.ts';
+import { rememberingRoutes } from './validator/routes.ts';
 import { operationsOf, requestBodySchema, resolver, serverCopy } from './spec.ts';
-import { validatorMiddlewares } from './validator.ts';
-import { warmUp } from './warm_up.ts';
+import { validatorMiddlewares } from './validator/middlewares.ts';
+import { warmUp } from './validator/warm_up.ts';
 
 /** One API: its contract is the router. Mount it at the contract's base path, and warm it up once it serves. */
 export function apiRouter(api: Api): RequestHandler & { warmUp(first: readonly string[]): Promise<void> } {

@@ -1,7 +1,7 @@
 import type { Links } from '../core/links.ts';
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import type { View } from './view.ts';
+import type { View } from './requests/view.ts';
 
 /*
  * Handler types, derived from the generated `operations`. A missing handler, a handler the contract lacks, a misspelt

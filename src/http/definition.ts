@@ -3,7 +3,7 @@ import type { Links } from '../core/links.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { Contract, ContractOperation } from './spec.ts';
-import type { UploadMemory } from './upload_memory.ts';
+import type { UploadMemory } from './security/upload_memory.ts';
 
 /** All that the frame needs to serve one contract. */
 export interface Api {

@@ -3,16 +3,16 @@ import { doneOf } from '../core/outcome.ts';
 import type { Actor } from '../core/permissions.ts';
 import { wholeSeconds } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { forAccount } from '../db/tenancy.ts';
+import { forAccount } from '../db/transactions.ts';
 import { isRetryable } from '../db/violations.ts';
-import { answerOf, type Answer, type Reply } from './answer.ts';
+import { answerOf, type Answer, type Reply } from './answers/answer.ts';
 import type { Api, MatchedRequest } from './definition.ts';
 import type { Call, Operation, UploadedFile } from './contract.ts';
 import { gatheringOf } from './gathering.ts';
-import { claimIn, once } from './idempotency.ts';
-import { requestIdOf } from './request_id.ts';
+import { claimIn, once } from './requests/idempotency.ts';
+import { requestIdOf } from './requests/request_id.ts';
 import { operationsWith, successStatuses } from './spec.ts';
-import { viewOf } from './view.ts';
+import { viewOf } from './requests/view.ts';
 
 /** A handler that does slow work, such as hashing a password, before it opens a transaction of its own. */
 export const managesTransaction = <H extends object>(handler: H): H =>

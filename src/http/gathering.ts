@@ -1,7 +1,7 @@
 import { gather } from '../core/gather.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Db } from '../db/connection.ts';
-import { forAccount } from '../db/tenancy.ts';
+import { forAccount } from '../db/transactions.ts';
 import { isUndone } from '../db/violations.ts';
 import type { Call, Operation } from './contract.ts';
 

@@ -1,4 +1,4 @@
-import { presenter } from '../http/jsonapi.ts';
+import { presenter } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { listIndustryExamples } from './industry_examples.ts';
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { fromKysely, PgBoss, type Db as BossDb } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database, Db } from '../db/connection.ts';
-import { tenantRole } from '../db/tenancy.ts';
+import { tenantRole } from '../db/transactions.ts';
 
 /** What a job's handler gets: the ids it was enqueued with, and the means to act on them. */
 export type JobHandler = (data: never) => Promise<void>;

@@ -1,6 +1,6 @@
 import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
-import { localTime, many, presenter, type Showing } from '../http/jsonapi.ts';
+import { localTime, many, presenter, type Showing } from '../http/answers/jsonapi.ts';
 import type { NoteRow } from './notes.ts';
 
 type Note = components['schemas']['Note'];

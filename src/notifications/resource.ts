@@ -1,5 +1,5 @@
 import type { components } from '../../generated/v3.ts';
-import { localTime, one, presenter, type Showing } from '../http/jsonapi.ts';
+import { localTime, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
 import type { NotificationRow } from './inbox.ts';
 
 type Notification = components['schemas']['Notification'];

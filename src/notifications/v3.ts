@@ -1,7 +1,7 @@
 import { absencesByIds } from '../absences/absences.ts';
 import { presentAbsence } from '../absences/resource.ts';
 import { may } from '../core/permissions.ts';
-import { included, type Loader } from '../http/jsonapi.ts';
+import { included, type Loader } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { presentTimeTracking } from '../time_trackings/resource.ts';
 import { factsOf } from '../time_trackings/rows.ts';

@@ -1,6 +1,6 @@
 import type { components } from '../../generated/v3.ts';
 import type { Actor } from '../core/permissions.ts';
-import { presenter } from '../http/jsonapi.ts';
+import { presenter } from '../http/answers/jsonapi.ts';
 import type { RoleRow } from './roles.ts';
 
 type Role = components['schemas']['Role'];

@@ -1,4 +1,4 @@
-import { related, type Loader } from '../http/jsonapi.ts';
+import { related, type Loader } from '../http/answers/jsonapi.ts';
 import type { Schemas } from '../http/v3.ts';
 import { presentUser } from '../users/resource.ts';
 import { usersByIds } from '../users/users.ts';

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/v3.ts';
-import { many, one, presenter } from '../http/jsonapi.ts';
+import { many, one, presenter } from '../http/answers/jsonapi.ts';
 import type { TagRow } from './tags.ts';
 
 type Tag = components['schemas']['Tag'];

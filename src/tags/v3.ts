@@ -1,4 +1,4 @@
-import { included } from '../http/jsonapi.ts';
+import { included } from '../http/answers/jsonapi.ts';
 import { v3 } from '../http/v3.ts';
 import { tagLoaders } from './includes.ts';
 import { presentTag } from './resource.ts';

@@ -6,7 +6,7 @@ import { idsInBatch, startBatch } from '../batch_actions/batches.ts';
 import type { Db } from '../db/connection.ts';
 import { memberProblems } from '../users/references.ts';
 import { tagProblems } from '../tags/tags.ts';
-import { administeredBy } from './visibility.ts';
+import { administeredBy } from './list/visibility.ts';
 
 /** One action on many trackings. What each action needs is said, and checked, by the contract. */
 export interface TimeTrackingBatch {

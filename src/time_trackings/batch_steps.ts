@@ -5,12 +5,12 @@ import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
 import { setFollowersOf } from '../followers/followers.ts';
 import { addNotes } from '../notes/notes.ts';
-import { noteOf } from './changes.ts';
+import { noteOf } from './note_texts.ts';
 import { tagTitles } from './differences.ts';
-import { recordChanges } from './effects.ts';
+import { recordChanges } from './notes_and_followers.ts';
 import { addTags } from './tags.ts';
 import { removeTimeTrackings, stillRunning } from './time_trackings.ts';
-import { administeredBy } from './visibility.ts';
+import { administeredBy } from './list/visibility.ts';
 
 /*
  * What batches do to some trackings at once. The rights are those the actor has now, and the rows are locked first, in one

@@ -1,8 +1,8 @@
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { noteOf, sameBreaks } from './changes.ts';
+import { noteOf, sameBreaks } from './note_texts.ts';
 import { breaksOf, type StoredTimeTracking } from './rows.ts';
-import type { Span } from './worked_time.ts';
+import type { Span } from '../calendar/worked_time.ts';
 
 /** A tracking as it is to be, as far as it can be changed. */
 export interface WantedTimeTracking extends Span {

@@ -1,10 +1,10 @@
 import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { localForm, utcForm, utcFormOrNull } from '../core/time.ts';
-import { many, one, presenter, type Showing } from '../http/jsonapi.ts';
-import type { BreakRow } from './breaks.ts';
+import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import type { BreakRow } from '../breaks/breaks.ts';
 import { breaksOf, factsOf, shownId, type TimeTrackingRow } from './rows.ts';
-import { breakDuration, hoursOf, workedSeconds } from './worked_time.ts';
+import { breakDuration, hoursOf, workedSeconds } from '../calendar/worked_time.ts';
 
 type Schemas = components['schemas'];
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Facts } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import type { Span } from './worked_time.ts';
+import type { Span } from '../calendar/worked_time.ts';
 
 /** Where time trackings are looked at. */
 export interface TimeTrackingScope {

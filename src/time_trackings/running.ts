@@ -3,9 +3,9 @@ import type { Actor } from '../core/permissions.ts';
 import { wholeSeconds } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { addSystemNote } from '../notes/notes.ts';
-import { noteOf } from './changes.ts';
-import { sumBreaks } from './stored_breaks.ts';
-import { judgeAround } from './warnings.ts';
+import { noteOf } from './note_texts.ts';
+import { sumBreaks } from './break_rows.ts';
+import { judgeAround } from '../working_time_rules/warnings.ts';
 
 /** Ends what is running of a user who goes, in one workspace or in all, and writes down who ended it. */
 export async function endRunning(

@@ -3,7 +3,7 @@ import type { Id } from '../core/ids.ts';
 import { mayTag, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { tagTitled, type TagRow } from '../tags/tags.ts';
-import { editTimeTracking } from './editing.ts';
+import { editTimeTracking } from './update.ts';
 import { factsOf, shownId } from './rows.ts';
 import { lockTimeTracking } from './time_trackings.ts';
 

@@ -4,13 +4,13 @@ import { isUuid, numericId, type Id } from '../core/ids.ts';
 import { authorize, mayAdminister, maySign, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
-import { together } from '../db/together.ts';
+import { together } from '../db/pipeline.ts';
 import { removeAttachmentsOf } from '../files/attachments.ts';
 import { removeSignaturesOf } from '../files/signatures.ts';
-import { noteOf } from './changes.ts';
-import { recordChanges } from './effects.ts';
+import { noteOf } from './note_texts.ts';
+import { recordChanges } from './notes_and_followers.ts';
 import { factsOf, timeTrackingRows, type TimeTrackingRow } from './rows.ts';
-import { judgeAround } from './warnings.ts';
+import { judgeAround } from '../working_time_rules/warnings.ts';
 
 /** One time tracking of the actor's workspace that he may read, by either form of its id; 404 and 403 otherwise. */
 export async function findTimeTracking(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {

@@ -1,7 +1,7 @@
 import { createAttachments, listAttachments } from '../files/attachments.ts';
 import { presentAttachment, presentSignature } from '../files/resource.ts';
 import { createSignature, listSignatures } from '../files/signatures.ts';
-import { included } from '../http/jsonapi.ts';
+import { included } from '../http/answers/jsonapi.ts';
 import { v3 } from '../http/v3.ts';
 import { createNote, deleteNote, listNotes, updateNote } from '../notes/notes.ts';
 import { presentNote } from '../notes/resource.ts';
@@ -11,12 +11,12 @@ import { listTags } from '../tags/tags.ts';
 import { userLoaders } from '../users/includes.ts';
 import { presentUser } from '../users/resource.ts';
 import { batchTimeTrackings } from './batch.ts';
-import { createBreak, deleteBreak, findBreak, listBreaks, updateBreak } from './breaks.ts';
-import { createTimeTracking } from './creation.ts';
-import { updateTimeTracking } from './editing.ts';
+import { createBreak, deleteBreak, findBreak, listBreaks, updateBreak } from '../breaks/breaks.ts';
+import { createTimeTracking } from './create.ts';
+import { updateTimeTracking } from './update.ts';
 import { followTimeTracking, listFollowers, unfollowTimeTracking } from './followers.ts';
 import { breakLoaders, timeTrackingLoaders } from './includes.ts';
-import { listTimeTrackings } from './listing.ts';
+import { listTimeTrackings } from './list/list.ts';
 import { presentBreak, presentTimeTracking } from './resource.ts';
 import { tagTimeTracking } from './tagging.ts';
 import {

@@ -3,7 +3,7 @@ import { invalid, notFound } from '../core/errors.ts';
 import type { Links } from '../core/links.ts';
 import { isNamed, refIn } from '../core/names.ts';
 import { utcForm } from '../core/time.ts';
-import { pageIn, pageMembers } from '../http/pages.ts';
+import { pageIn, pageMembers } from '../http/answers/pages.ts';
 import { publicApi } from '../http/public.ts';
 import { findUser } from '../users/users.ts';
 import { createUpload, findUpload, listUploads, type UploadRow } from './uploads.ts';

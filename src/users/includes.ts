@@ -11,7 +11,7 @@ import { presentArea } from '../areas/resource.ts';
 import { may, rank, rankIn } from '../core/permissions.ts';
 import { customFieldValuesByIds } from '../data_profiles/data_profiles.ts';
 import { presentCustomFieldValue } from '../data_profiles/resource.ts';
-import type { Loader } from '../http/jsonapi.ts';
+import type { Loader } from '../http/answers/jsonapi.ts';
 import type { Schemas } from '../http/v3.ts';
 import { presentRole } from '../roles/resource.ts';
 import { rolesByIds } from '../roles/roles.ts';

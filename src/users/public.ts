@@ -1,7 +1,7 @@
 import type { components } from '../../generated/public.ts';
 import { externalIdList, idList, isNamed, refIn } from '../core/names.ts';
 import { fieldValuesOf } from '../data_profiles/field_values.ts';
-import { pageIn, pageMembers } from '../http/pages.ts';
+import { pageIn, pageMembers } from '../http/answers/pages.ts';
 import { publicApi } from '../http/public.ts';
 import { deleteUser } from './deletion.ts';
 import {

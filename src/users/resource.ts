@@ -3,7 +3,7 @@ import { remainingVacationDays } from '../absences/entitlements.ts';
 import { placeholder } from '../core/links.ts';
 import { assumedRole, may, permissionsOf, type Actor } from '../core/permissions.ts';
 import { cityOf, localDay } from '../core/time.ts';
-import { many, one, presenter, type Showing } from '../http/jsonapi.ts';
+import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
 import { rankOf, type UserRow } from './rows.ts';
 
 type Schemas = components['schemas'];

@@ -1,7 +1,7 @@
 import type { components } from '../../generated/public.ts';
 import { refIn } from '../core/names.ts';
 import { utcForm } from '../core/time.ts';
-import { pageIn, pageMembers } from '../http/pages.ts';
+import { pageIn, pageMembers } from '../http/answers/pages.ts';
 import { publicApi } from '../http/public.ts';
 import { createEntitlement, listEntitlements, type EntitlementRow } from './vacation_entitlements.ts';
 

@@ -2,7 +2,7 @@ import type { components } from '../../generated/v3.ts';
 import { placeholder } from '../core/links.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { cityOf } from '../core/time.ts';
-import { many, presenter, type Showing } from '../http/jsonapi.ts';
+import { many, presenter, type Showing } from '../http/answers/jsonapi.ts';
 import type { WorkspaceRow } from './workspaces.ts';
 
 type Workspace = components['schemas']['Workspace'];

@@ -1,6 +1,6 @@
 import { areasByIds } from '../areas/areas.ts';
 import { presentArea } from '../areas/resource.ts';
-import { included, type Loader } from '../http/jsonapi.ts';
+import { included, type Loader } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { deleteWorkspace } from './deletion.ts';
 import { presentWorkspace } from './resource.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { typeParsers } from '../../src/db/types.ts';
+import { typeParsers } from '../../src/db/driver/types.ts';
 
 const timestamptz = 1184;
 

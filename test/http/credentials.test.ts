@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { noteIdentityChange, touchesIdentity } from '../../src/db/identity.ts';
-import { remembering } from '../../src/http/credentials.ts';
+import { noteIdentityChange, touchesIdentity } from '../../src/db/driver/identity.ts';
+import { remembering } from '../../src/http/security/credentials.ts';
 import { newWorld } from '../support/world.ts';
 
 describe('remembering', () => {

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/core/errors.ts';
 import { forbidden, invalid, notFound, refuse, tooManyRequests, unauthorized } from '../../src/core/errors.ts';
-import { toAppError } from '../../src/http/errors.ts';
+import { toAppError } from '../../src/http/answers/errors.ts';
 
 const asked = (body: unknown = {}, query: object = {}) => ({ body, query }) as Request;
 const thrown = (code: string, others: object = {}) => Object.assign(new Error('secret internals'), { code, ...others });

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/db/connection.ts';
-import { withoutSecrets } from '../../src/http/request_log.ts';
+import { withoutSecrets } from '../../src/http/server/request_log.ts';
 import { images } from '../support/images.ts';
 import { service, serviceWith } from '../support/service.ts';
 import { bodyOf, newWorld } from '../support/world.ts';
@@ -115,13 +115,11 @@ describe('an address in the log', () => {
 describe('headers', () => {
   it('let browsers of other origins call, and read what answers carry there', async () => {
     const { url } = await service();
-    const preflight = await supertest(url)
-      .options('/api/v3/sign_in')
-      .set({
-        Origin: 'https://app.example.com',
-        'Access-Control-Request-Method': 'POST',
-        'Access-Control-Request-Headers': 'api-key,content-type',
-      });
+    const preflight = await supertest(url).options('/api/v3/sign_in').set({
+      Origin: 'https://app.example.com',
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'api-key,content-type',
+    });
     expect(preflight).toMatchObject({
       status: 204,
       headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'api-key,content-type' },

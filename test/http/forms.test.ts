@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiRouter } from '../../src/http/api.ts';
 import type { Call } from '../../src/http/contract.ts';
 import type { Contract } from '../../src/http/spec.ts';
-import { uploadMemory } from '../../src/http/upload_memory.ts';
+import { uploadMemory } from '../../src/http/security/upload_memory.ts';
 import { signedLinks } from '../../src/files/links.ts';
 import { pointersIn, titlesIn } from '../support/client.ts';
 import { service } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { Serializer } from 'jsonapi-serializer';
 import { describe, expect, it } from 'vitest';
-import { many, one, presenter, type Resource } from '../../src/http/jsonapi.ts';
+import { many, one, presenter, type Resource } from '../../src/http/answers/jsonapi.ts';
 
 interface Thing extends Resource {
   type: 'thing';

@@ -2,7 +2,7 @@ import express, { type Request, type Response } from 'express';
 import { setFlagsFromString } from 'node:v8';
 import { runInThisContext } from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { httpServer } from '../../src/http/server.ts';
+import { httpServer } from '../../src/http/server/server.ts';
 
 setFlagsFromString('--allow-natives-syntax');
 /** Whether the engine holds two objects for the same kind, so that what it has learnt from the one is of use for the other. */

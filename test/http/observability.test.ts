@@ -1,8 +1,8 @@
 import express from 'express';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { healthRouter } from '../../src/http/health.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
+import { healthRouter } from '../../src/http/server/health.ts';
+import { createMetrics } from '../../src/http/server/metrics.ts';
 import { service } from '../support/service.ts';
 import { newWorld } from '../support/world.ts';
 

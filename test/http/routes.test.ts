@@ -2,7 +2,7 @@ import * as OpenApiValidator from 'express-openapi-validator';
 import type { RequestHandler } from 'express';
 import { describe, expect, it } from 'vitest';
 import type { MatchedRequest } from '../../src/http/definition.ts';
-import { rememberingRoutes } from '../../src/http/routes.ts';
+import { rememberingRoutes } from '../../src/http/validator/routes.ts';
 import { operationsOf, readContract, serverCopy } from '../../src/http/spec.ts';
 
 type Found = Pick<NonNullable<MatchedRequest['openapi']>, 'openApiRoute' | 'pathParams'> & { operationId: string };

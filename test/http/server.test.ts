@@ -2,7 +2,7 @@ import express, { type RequestHandler } from 'express';
 import type { ServerOptions } from 'node:http';
 import net from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { httpServer } from '../../src/http/server.ts';
+import { httpServer } from '../../src/http/server/server.ts';
 
 const open = async (handler: RequestHandler, limits?: ServerOptions) => {
   const server = httpServer(express().use(handler), 'test', limits);

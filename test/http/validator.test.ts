@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import type * as OpenApiValidator from 'express-openapi-validator';
 import { describe, expect, it } from 'vitest';
 import { operationsOf, readContract, serverCopy } from '../../src/http/spec.ts';
-import { validatorMiddlewares } from '../../src/http/validator.ts';
+import { validatorMiddlewares } from '../../src/http/validator/middlewares.ts';
 
 /** What the validator knows of every operation once it has read a contract: where it is, and by what it is validated. */
 async function readings(api: 'v3' | 'public', steps: readonly RequestHandler[]): Promise<Record<string, string>> {

@@ -1,6 +1,6 @@
 import qs from 'qs';
 import { describe, expect, it } from 'vitest';
-import { viewOf } from '../../src/http/view.ts';
+import { viewOf } from '../../src/http/requests/view.ts';
 
 /** As the app reads queries. */
 const view = (query: string) =>

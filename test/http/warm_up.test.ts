@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
 import { signedLinks } from '../../src/files/links.ts';
-import { warmUp } from '../../src/http/warm_up.ts';
+import { warmUp } from '../../src/http/validator/warm_up.ts';
 import { readContract } from '../../src/http/spec.ts';
 import { service } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createAction } from '../../src/actions/punches.ts';
-import { judgeAround } from '../../src/time_trackings/warnings.ts';
+import { judgeAround } from '../../src/working_time_rules/warnings.ts';
 import { employeeIn, punch, trackingsOf } from '../support/punches.ts';
 import { newWorld, type World } from '../support/world.ts';
 

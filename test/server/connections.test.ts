@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openDatabase, type Db } from '../../src/db/connection.ts';
-import { onConnection, together } from '../../src/db/together.ts';
+import { onConnection, together } from '../../src/db/pipeline.ts';
 import { warningsDuring } from '../support/warnings.ts';
 import { newDatabase } from './support.ts';
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../../src/http/blanks.ts';
+import type { Schema } from '../../src/http/requests/blank_values.ts';
 import { requestBodySchema } from '../../src/http/spec.ts';
 import { password } from './people.ts';
 import { placesOf, type Place } from './places.ts';

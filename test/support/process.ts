@@ -70,7 +70,7 @@ function launch(
   environment: Record<string, string>,
   wrapper: readonly string[] = [],
 ) {
-  const [command, ...rest] = [...wrapper, process.execPath, 'src/run.js', program, ...options];
+  const [command, ...rest] = [...wrapper, process.execPath, 'src/run/run.js', program, ...options];
   const child = spawn(command!, rest, {
     cwd: root,
     env: { ...cleanEnvironment(), PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', ...environment },

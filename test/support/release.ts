@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../src/db/connection.ts';
-import { tenantRole } from '../../src/db/tenancy.ts';
+import { tenantRole } from '../../src/db/transactions.ts';
 
 const folder = path.resolve(import.meta.dirname, '../fixtures');
 

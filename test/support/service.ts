@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { createApp, jobHandlers, type Parts } from '../../src/app.ts';
 import { readConfig, type Config } from '../../src/config.ts';
 import { signedLinks } from '../../src/files/links.ts';
-import { httpServer } from '../../src/http/server.ts';
+import { httpServer } from '../../src/http/server/server.ts';
 import { openJobs, type Jobs } from '../../src/jobs/queue.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 import type { Database } from '../../src/db/connection.ts';

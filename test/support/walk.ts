@@ -1,4 +1,4 @@
-import type { Schema } from '../../src/http/blanks.ts';
+import type { Schema } from '../../src/http/requests/blank_values.ts';
 import { operationsOf, readContract, resolver, type ContractOperation, type Parameter } from '../../src/http/spec.ts';
 
 /** An operation of either API, with all that a walk over the contracts asks about it. */

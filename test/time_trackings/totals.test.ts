@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WorkspaceActor } from '../../src/core/permissions.ts';
-import { choiceIn } from '../../src/time_trackings/choices.ts';
-import { listTimeTrackings } from '../../src/time_trackings/listing.ts';
+import { choiceIn } from '../../src/time_trackings/list/total_filters.ts';
+import { listTimeTrackings } from '../../src/time_trackings/list/list.ts';
 import { actorOf } from '../support/records.ts';
 import { wrongTotals } from '../support/totals.ts';
 import { newWorld, type World } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listTimeTrackings } from '../../src/time_trackings/listing.ts';
+import { listTimeTrackings } from '../../src/time_trackings/list/list.ts';
 import { pointersIn } from '../support/client.ts';
 import { png } from '../support/images.ts';
 import { actorOf } from '../support/records.ts';

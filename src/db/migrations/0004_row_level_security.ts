@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Row-level security: see src/db/tenancy.ts. The role may exist already, because roles belong to the whole server and not to
+ * Row-level security: see src/db/transactions.ts. The role may exist already, because roles belong to the whole server and not to
  * one database, and may be beyond what the operator's user is allowed to make.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

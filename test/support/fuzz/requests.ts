@@ -65,25 +65,23 @@ function bodyChanges(operation: Walked): fc.Arbitrary<Change<Draft>> {
   const resolve = resolvers[operation.api] as Resolve;
   const schema = requestBodySchema(operation, undefined, resolve) as Schema;
   const places = bodyPaths(operation);
-  const change = fc
-    .constantFrom(...(places.length > 0 ? places : [['data'] as (string | 0)[]]))
-    .chain((steps) =>
-      fc.oneof(
-        {
-          weight: 5,
-          arbitrary: fitting(schemaAt(schema, steps, resolve), resolve).map((value) => [steps, value] as const),
-        },
-        { weight: 4, arbitrary: oddValue.map((value) => [steps, value] as const) },
-        {
-          weight: 1,
-          arbitrary: fc
-            .tuple(fc.nat(), oddValue)
-            .map(([cut, value]) => [steps.slice(0, 1 + (cut % steps.length)), value] as const),
-        },
-        { weight: 1, arbitrary: fc.constant([steps, undefined] as const) },
-        { weight: 1, arbitrary: oddText.map((name) => [[...steps.slice(0, -1), name], 'more'] as const) },
-      ),
-    );
+  const change = fc.constantFrom(...(places.length > 0 ? places : [['data'] as (string | 0)[]])).chain((steps) =>
+    fc.oneof(
+      {
+        weight: 5,
+        arbitrary: fitting(schemaAt(schema, steps, resolve), resolve).map((value) => [steps, value] as const),
+      },
+      { weight: 4, arbitrary: oddValue.map((value) => [steps, value] as const) },
+      {
+        weight: 1,
+        arbitrary: fc
+          .tuple(fc.nat(), oddValue)
+          .map(([cut, value]) => [steps.slice(0, 1 + (cut % steps.length)), value] as const),
+      },
+      { weight: 1, arbitrary: fc.constant([steps, undefined] as const) },
+      { weight: 1, arbitrary: oddText.map((name) => [[...steps.slice(0, -1), name], 'more'] as const) },
+    ),
+  );
   const few = fc.array(change, { maxLength: 3 }).map((changes): Change<Draft> => (draft) => {
     // Copies, because the next change may reach into the value.
     for (const [steps, value] of changes) assign(draft.body as Json, steps, structuredClone(value));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Schema as BlankSchema } from '../../../src/http/blanks.ts';
+import type { Schema as BlankSchema } from '../../../src/http/requests/blank_values.ts';
 
 /*
  * Values for requests: those that a schema allows, up to its edges, and those that no schema has in mind.

@@ -191,7 +191,7 @@ describe('kill -9', () => {
 
 /** Whether the command was killed before it had come to its end. */
 async function runAndKill({ environment }: Place, milliseconds: number): Promise<boolean> {
-  const child = spawn(process.execPath, ['src/run.js', 'cli', 'migrate'], {
+  const child = spawn(process.execPath, ['src/run/run.js', 'cli', 'migrate'], {
     cwd: path.resolve(import.meta.dirname, '../../..'),
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
     stdio: 'ignore',

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { notFound } from '../core/errors.ts';
+import { numericId, type Id } from '../core/ids.ts';
+import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import { number, text, time, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
+import { editTimeTracking } from '../time_trackings/update.ts';
+import { factsOf } from '../time_trackings/rows.ts';
+import { findTimeTracking, lockTimeTracking } from '../time_trackings/time_trackings.ts';
+
+const columns: Columns = {
+  id: number('breaks.id'),
+  starts_at: time('breaks.starts_at'),
+  ends_at: time('breaks.ends_at'),
+  created_at: time('breaks.created_at'),
+  updated_at: time('breaks.updated_at'),
+  start_signature_id: text('breaks.start_signature_id'),
+  end_signature_id: text('breaks.end_signature_id'),
+  created_by: text('breaks.created_by'),
+};
+
+const breakRows = (db: Db, accountId: number) =>
+  db
+    .selectFrom('breaks')
+    .innerJoin('time_trackings as tracking', (join) =>
+      join.on('tracking.account_id', '=', accountId).onRef('tracking.id', '=', 'breaks.time_tracking_id'),
+    )
+    .where('breaks.account_id', '=', accountId)
+    .selectAll('breaks')
+    .select(sql<string>`coalesce(tracking.uuid::text, tracking.id::text)`.as('time_tracking_shown_id'));
+
+export type BreakRow = Awaited<ReturnType<ReturnType<typeof breakRows>['executeTakeFirstOrThrow']>>;
+
+export const breaksByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<BreakRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : breakRows(db, accountId)
+        .where('breaks.id', 'in', [...new Set(ids)])
+        .orderBy('breaks.id')
+        .execute();
+
+/** One break of a tracking that the actor may read. */
+export async function findBreak(db: Db, actor: WorkspaceActor, trackingRef: Id, ref: Id): Promise<BreakRow> {
+  const { id } = await findTimeTracking(db, actor, trackingRef);
+  return breakOf(db, actor, id, ref);
+}
+
+async function breakOf(db: Db, { accountId }: Actor, trackingId: number, ref: Id): Promise<BreakRow> {
+  const id = numericId(ref);
+  const row =
+    id === undefined
+      ? undefined
+      : await breakRows(db, accountId)
+          .where('breaks.id', '=', id)
+          .where('breaks.time_tracking_id', '=', trackingId)
+          .executeTakeFirst();
+  if (!row) throw notFound('break');
+  return row;
+}
+
+/** The breaks of a tracking that the actor may read. */
+export async function listBreaks(db: Db, actor: WorkspaceActor, trackingRef: Id, selection: Selection) {
+  const { id } = await findTimeTracking(db, actor, trackingRef);
+  const visible = db
+    .selectFrom('breaks')
+    .where('breaks.account_id', '=', actor.accountId)
+    .where('breaks.time_tracking_id', '=', id);
+  const rows = breakRows(db, actor.accountId);
+  return list(db, { visible, rows, id: 'breaks.id', columns }, selection);
+}
+
+const atTop = () => '';
+
+/** A new break of a tracking that the actor may change. */
+export async function createBreak(
+  db: Db,
+  actor: WorkspaceActor,
+  trackingRef: Id,
+  input: { starts_at: string; ends_at: string },
+  now: Date,
+): Promise<BreakRow> {
+  const tracking = await lockChangeable(db, actor, trackingRef);
+  const { newBreakIds } = await editTimeTracking(db, actor, tracking, { breaks_attributes: [input] }, now, atTop);
+  return breakOf(db, actor, tracking.id, newBreakIds[0]!);
+}
+
+/** Changes the times that are given; an end closes an open break. */
+export async function updateBreak(
+  db: Db,
+  actor: WorkspaceActor,
+  trackingRef: Id,
+  ref: Id,
+  change: { starts_at?: string; ends_at?: string },
+  now: Date,
+): Promise<BreakRow> {
+  const tracking = await lockChangeable(db, actor, trackingRef);
+  const { id } = await breakOf(db, actor, tracking.id, ref);
+  await editTimeTracking(db, actor, tracking, { breaks_attributes: [{ ...change, id }] }, now, atTop);
+  return breakOf(db, actor, tracking.id, id);
+}
+
+/** Deletes a break and returns it as it was. */
+export async function deleteBreak(
+  db: Db,
+  actor: WorkspaceActor,
+  trackingRef: Id,
+  ref: Id,
+  now: Date,
+): Promise<BreakRow> {
+  const tracking = await lockChangeable(db, actor, trackingRef);
+  const row = await breakOf(db, actor, tracking.id, ref);
+  await editTimeTracking(db, actor, tracking, { breaks_attributes: [{ id: row.id, _destroy: true }] }, now, atTop);
+  return row;
+}
+
+async function lockChangeable(db: Db, actor: WorkspaceActor, ref: Id) {
+  const tracking = await lockTimeTracking(db, actor, ref);
+  authorize(actor, 'update', 'time_tracking', factsOf(tracking));
+  return tracking;
+}

@@ -1,0 +1,139 @@
+import { Serializer } from 'jsonapi-serializer';
+import { invalid } from '../../core/errors.ts';
+import type { Db } from '../../db/connection.ts';
+import type { Links } from '../../core/links.ts';
+import type { Actor } from '../../core/permissions.ts';
+import { localForm } from '../../core/time.ts';
+import type { View } from '../requests/view.ts';
+
+/** A reference to a record. */
+export interface Linkage {
+  id: string;
+  type: string;
+}
+
+export interface Resource {
+  id: string;
+  type: string;
+  attributes: object;
+  relationships?: object;
+}
+
+/** What a resource file fills in; the id may still be a number. */
+type Filled<R extends Resource> = Pick<R, Exclude<keyof R, 'id' | 'type'>> & { id: number | string };
+
+export const one = (type: string, id: number | string | null): { data: Linkage | null } => ({
+  data: id === null ? null : { type, id: String(id) },
+});
+
+export const many = (type: string, ids: readonly (number | string)[]): { data: Linkage[] } => ({
+  data: ids.map((id) => ({ type, id: String(id) })),
+});
+
+/**
+ * The presenter of one type, typed by the contract. jsonapi-serializer says once how a record of the type is shown, and every
+ * record is then put into that form: to ask it each time took longer than to read the record. Relationships are given as they
+ * are shown.
+ */
+export function presenter<R extends Resource>(
+  type: R['type'],
+  attributes: readonly (keyof R['attributes'] & string)[],
+): (record: Filled<R>) => R {
+  const serializer = new Serializer(type, {
+    attributes: [...attributes],
+    pluralizeType: false,
+    keyForAttribute: asIs as never,
+  });
+  const form = serializer.serialize({ id: '', ...Object.fromEntries(attributes.map((name) => [name, null])) }) as {
+    data: Resource;
+  };
+  const names = Object.keys(form.data.attributes);
+  return (record) => {
+    const {
+      id,
+      attributes: given,
+      relationships,
+    } = record as unknown as Resource & { attributes: Record<string, unknown> };
+    const resource: Resource = {
+      type: form.data.type,
+      id: String(id),
+      attributes: isInForm(given, names) ? given : inForm(given, names),
+    };
+    if (relationships) resource.relationships = relationships;
+    return resource as R;
+  };
+}
+
+const asIs = (name: string): string => name;
+
+/** Whether there is nothing but these names, in this order; some may be left out. */
+function isInForm(given: object, names: readonly string[]): boolean {
+  let place = 0;
+  for (const name in given) {
+    while (names[place] !== name) if (++place >= names.length) return false;
+  }
+  return true;
+}
+
+const inForm = (given: Record<string, unknown>, names: readonly string[]): object =>
+  Object.fromEntries(names.flatMap((name) => (name in given ? [[name, given[name]]] : [])));
+
+/** What a presenter needs to know beside the row: who looks, and how he wants it shown. */
+export interface Showing {
+  readonly actor: Actor;
+  readonly view: View;
+  readonly links: Links;
+  readonly now: Date;
+}
+
+/** The local offset form, in the zone of the workspace at hand. */
+export const localTime = (time: Date, { actor }: Pick<Showing, 'actor'>): string =>
+  localForm(time, actor.workspace?.time_zone ?? 'UTC');
+
+/** What a loader of related records needs; a handler's call has it all. */
+export interface Loading extends Showing {
+  readonly db: Db;
+}
+
+/** Loads the related records of all rows of a page at once, so that the number of queries is constant. */
+export type Loader<Row, R extends Resource = Resource> = (rows: readonly Row[], loading: Loading) => Promise<R[]>;
+
+/** A loader of the records that rows name by id. */
+export const related =
+  <Row, Related, R extends Resource>(
+    idsOf: (row: Row) => readonly number[],
+    byIds: (db: Db, actor: Actor, ids: readonly number[]) => Promise<Related[]>,
+    present: (record: Related, loading: Loading) => R,
+  ): Loader<Row, R> =>
+  async (rows, loading) =>
+    (await byIds(loading.db, loading.actor, rows.flatMap(idsOf))).map((record) => present(record, loading));
+
+/** The `included` member, each record once, or nothing where nothing was asked for. */
+export async function included<Row, R extends Resource>(
+  loading: Loading,
+  rows: readonly Row[],
+  loaders: Readonly<Record<string, Loader<Row, R>>>,
+  include: View['include'] = loading.view.include,
+): Promise<{ included?: R[] }> {
+  if (include === null) return {};
+  const unknown = include.filter((name) => !Object.hasOwn(loaders, name));
+  if (unknown.length > 0) {
+    throw invalid(
+      'include',
+      `include does not know ${unknown.map((name) => `"${name}"`).join(', ')}. It may name: ${Object.keys(loaders).join(', ')}.`,
+    );
+  }
+  const records = new Map<string, R>();
+  for (const name of new Set(include)) {
+    for (const record of await loaders[name]!(rows, loading)) records.set(`${record.type} ${record.id}`, record);
+  }
+  return { included: [...records.values()] };
+}
+
+/** Keeps only the attributes that `fields` names for the record's type. */
+export function sparse(record: Resource, fields: View['fields'], isPrimary: boolean): Resource {
+  const names = fields[record.type] ?? (isPrimary ? fields[''] : undefined);
+  if (names === undefined) return record;
+  const attributes = Object.fromEntries(Object.entries(record.attributes).filter(([name]) => names.includes(name)));
+  return { ...record, attributes, relationships: {} };
+}

@@ -1,0 +1,18 @@
+import type { Paging, Selection } from '../../db/list.ts';
+import type { Call } from '../contract.ts';
+
+/** One page of a list of the public API: 25 records, by id. */
+export const pageIn = ({ query }: { readonly query: { readonly page?: number } }): Selection => ({
+  page: query.page ?? 1,
+  items: 25,
+  outset: 0,
+  sort: [],
+  filter: {},
+});
+
+/** Where the page stands in the whole, next to its records. */
+export const pageMembers = ({ current_page, total_pages }: Paging, { addressOf }: Pick<Call, 'addressOf'>) => ({
+  page_number: current_page,
+  total_pages,
+  next_page: current_page < total_pages ? addressOf(current_page + 1) : null,
+});

@@ -1,0 +1,48 @@
+import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { giveRequestId } from '../requests/request_id.ts';
+
+/** One line per request, with every credential taken out, and with the error where something went wrong on our side. */
+export const requestLog =
+  (log: Logger): RequestHandler =>
+  (req, res, next) => {
+    const startedAt = performance.now();
+    const { method, originalUrl } = req;
+    const { remoteAddress } = req.socket;
+    const id = giveRequestId(req);
+    res.on('close', () => {
+      const { statusCode, locals } = res;
+      const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'warn' : 'info';
+      if (!log.isLevelEnabled(level)) return;
+      const facts = {
+        req: { id, method, url: withoutSecrets(originalUrl), address: remoteAddress },
+        res: { status: statusCode },
+        responseTime: Math.round(performance.now() - startedAt),
+        err: locals['failure'] as unknown,
+      };
+      log[level](facts, res.writableFinished ? 'request completed' : 'request aborted');
+    });
+    next();
+  };
+
+const secretNames = /token|password|signature|api.?key/i;
+
+/** The address without the values of parameters that may be secrets, however their names are written. */
+export function withoutSecrets(url: string): string {
+  const [path, query] = url.split(/\?(.*)/s, 2) as [string, string | undefined];
+  if (query === undefined) return url;
+  const parts = query.split('&').map((part) => {
+    const name = part.split('=', 1)[0]!;
+    return part.includes('=') && isSecret(name) ? `${name}=[redacted]` : part;
+  });
+  return `${path}?${parts.join('&')}`;
+}
+
+function isSecret(name: string): boolean {
+  try {
+    return secretNames.test(decodeURIComponent(name));
+  } catch {
+    // What cannot be read is not shown.
+    return true;
+  }
+}

@@ -1,0 +1,37 @@
+import { demoCredentials } from '../demo/demo.ts';
+
+/** What a newcomer sees once the server listens: where everything is, and a line that works when pasted. */
+export function banner(server: { host: string; port: number; place: string; hasDemo: boolean }): string {
+  const host =
+    server.host === '0.0.0.0' || server.host === '::'
+      ? 'localhost'
+      : server.host.includes(':')
+        ? `[${server.host}]`
+        : server.host;
+  const base = `http://${host}:${server.port}`;
+  const { apiKey, apiToken, admin, employee, password } = demoCredentials;
+  const lines = [
+    'Punchcard is ready.',
+    '',
+    `  Resource API   ${base}/api/v3`,
+    `  Public API     ${base}/public_api/v1`,
+    `  Reference      ${base}/docs`,
+    `  Data           ${server.place}`,
+  ];
+  if (server.hasDemo) {
+    lines.push(
+      '',
+      'The demo organisation:',
+      '',
+      `  Account admin  ${admin}     password ${password}`,
+      `  Employee       ${employee}  password ${password}`,
+      `  Api-Key        ${apiKey}`,
+      `  api_token      ${apiToken}`,
+      '',
+      'Try it:',
+      '',
+      `  curl -s -X POST ${base}/api/v3/sign_in -H 'Api-Key: ${apiKey}' -H 'Content-Type: application/vnd.api+json' -d '{"data":{"type":"user","attributes":{"email":"${admin}","password":"${password}"}}}'`,
+    );
+  }
+  return `\n${lines.join('\n')}\n\n`;
+}

@@ -1,0 +1,134 @@
+import { sql, type RawBuilder } from 'kysely';
+import { wholeSeconds } from '../../core/time.ts';
+import type { Db } from '../../db/connection.ts';
+import { boolean, idsIn, number, numberOrUuid, text, time, type Columns, type NamedFilter } from '../../db/filters.ts';
+import { listPlanned, type Selection } from '../../db/list.ts';
+import { dayRangeIn, earliestShort, isLong, touches, type DayRange } from './day_ranges.ts';
+import { timeTrackingRows } from '../rows.ts';
+import { secondsAt } from './seconds_sql.ts';
+import { figuresOf } from './totals.ts';
+import { visibleTo, type Viewer } from './visibility.ts';
+import { hoursOf } from '../../calendar/worked_time.ts';
+
+/** Which rows, and whether to tell what the actor may do to each. */
+type Asked = Selection & { readonly permissions: 'none' | 'all' | readonly string[] };
+
+/** A page of the time trackings the actor may see, and the six totals of all that match. */
+export async function listTimeTrackings(db: Db, actor: Viewer, selection: Asked, now: Date) {
+  const { accountId, userId, areaIds, rank, workspace } = actor;
+  const { time_zone } = workspace;
+  const { rows, paging, totals } = await listPlanned(
+    db,
+    {
+      key: `time_trackings ${rank} ${time_zone} ${selection.permissions !== 'none'}`,
+      values: { accountId, userId, areaIds, workspaceId: workspace.id, now: wholeSeconds(now) },
+      collection: (db, { accountId, userId, areaIds, workspaceId, now }) =>
+        collectionFor(
+          db,
+          { accountId, userId, areaIds, rank, workspace: { id: workspaceId, time_zone } },
+          selection,
+          now,
+        ),
+    },
+    selection,
+  );
+  const { unconfirmed, confirmed, running, gross, pause } = totals;
+  return {
+    rows,
+    paging,
+    totals: {
+      total_unconfirmed: unconfirmed,
+      total_confirmed: confirmed,
+      total_running: running,
+      total_gross_time: hoursOf(gross),
+      total_net_time: hoursOf(gross - pause),
+      total_break_time: hoursOf(pause),
+    },
+  };
+}
+
+const collectionFor = (db: Db, viewer: Viewer, selection: Asked, now: Date) => ({
+  visible: visibleTo(db, viewer),
+  rows: timeTrackingRows(db, viewer, selection.permissions !== 'none'),
+  id: 'time_trackings.id',
+  columns: columnsAt(now, viewer.accountId),
+  named: namedFilters(viewer, now),
+  defaultSort: ['starts_at'],
+  figures: figuresOf(viewer, selection, now),
+});
+
+function columnsAt(now: Date, accountId: number): Columns {
+  const { gross, pause, net, breakDuration } = secondsAt(now, accountId);
+  const hours = (seconds: RawBuilder<number>) => number(sql`round(${seconds} / 3600.0, 2)`);
+  const count = (table: 'notes' | 'signatures' | 'attachments', condition = sql`true`) =>
+    number(sql`(select count(*) from ${sql.table(table)} item
+      where item.account_id = ${accountId} and item.time_tracking_id = time_trackings.id and ${condition})`);
+  const onceFinished = (column: string) =>
+    time(sql`(case when time_trackings.ends_at is not null then ${sql.ref(column)} end)`);
+  return {
+    id: numberOrUuid('time_trackings.id', 'time_trackings.uuid'),
+    assignment_id: text('time_trackings.assignment_id'),
+    confirmed: boolean('time_trackings.confirmed'),
+    last_update_by: number('time_trackings.last_editor_id'),
+    break_duration: number(breakDuration),
+    default_break_duration: number('time_trackings.default_break_duration'),
+    created_by: text('time_trackings.created_by'),
+    force_custom_break_duration: boolean('time_trackings.force_custom_break_duration'),
+    external_id: text('time_trackings.external_id'),
+    status: text(sql`'active'::text`),
+    start_signature_id: text('time_trackings.start_signature_id'),
+    end_signature_id: text('time_trackings.end_signature_id'),
+    current_status: text(sql`(case when time_trackings.ends_at is null then 'running' else 'finished' end)`),
+    starts_at: time('time_trackings.starts_at'),
+    ends_at: time('time_trackings.ends_at'),
+    actual_starts_at: onceFinished('time_trackings.actual_starts_at'),
+    actual_ends_at: onceFinished('time_trackings.actual_ends_at'),
+    created_at: time('time_trackings.created_at'),
+    updated_at: time('time_trackings.updated_at'),
+    gross_time: hours(gross),
+    net_time: hours(net),
+    break_time: hours(pause),
+    system_notes_count: count('notes', sql`item.type = 'SystemNote'`),
+    user_notes_count: count('notes', sql`item.type = 'UserNote'`),
+    signatures_count: count('signatures'),
+    attachments_count: count('attachments'),
+  };
+}
+
+function namedFilters({ accountId, workspace }: Viewer, now: Date): Record<string, NamedFilter> {
+  // A matcher that only columns understand is ignored, like every unknown one.
+  const ofIds =
+    (condition: (ids: number[]) => RawBuilder<boolean>): NamedFilter =>
+    (value) =>
+      value.includes(':') ? undefined : condition(idsIn(value));
+  return {
+    running: (value) => {
+      if (['1', 'true'].includes(value)) return sql`time_trackings.ends_at is null`;
+      return ['0', 'false'].includes(value) ? sql`time_trackings.ends_at is not null` : undefined;
+    },
+    user_id: ofIds((ids) => sql`time_trackings.user_id = any(${ids}::bigint[])`),
+    area_id: ofIds((ids) => sql`time_trackings.area_id = any(${ids}::bigint[])`),
+    tags: ofIds(
+      (ids) => sql`exists (
+        select from time_tracking_tags tagging
+        where tagging.account_id = ${accountId} and tagging.time_tracking_id = time_trackings.id and tagging.tag_id = any(${ids}::bigint[]))`,
+    ),
+    overlapping_with_range: (value) => {
+      const range = dayRangeIn(value, workspace.time_zone);
+      return (
+        range &&
+        sql`(${touches(range, now)} and time_trackings.starts_at >= ${earliestIn(range, accountId, workspace.id, now)})`
+      );
+    },
+  };
+}
+
+/** When the first tracking that touches a range may begin: no condition of its own, but it tells the index where to begin. */
+const earliestIn = (
+  range: DayRange,
+  accountId: number,
+  workspaceId: number,
+  now: Date,
+): RawBuilder<Date> => sql`least(${earliestShort(range)}::timestamptz, (
+  select min(time_trackings.starts_at) from time_trackings
+  where time_trackings.account_id = ${accountId} and time_trackings.workspace_id = ${workspaceId} and ${isLong} and ${touches(range, now)}))`;

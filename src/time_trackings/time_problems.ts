@@ -1,0 +1,107 @@
+import type { Problem } from '../core/errors.ts';
+import type { Span } from '../calendar/worked_time.ts';
+
+/** A break as it is to be. `at` leads to it in the request; what is stored already and stays as it is has none. */
+export interface PlannedBreak extends Span {
+  readonly at?: string;
+}
+
+/** What speaks against these times of a tracking: it ends after it starts, at most one year later. */
+export function spanProblems({ starts_at, ends_at }: Span, show: (time: Date) => string): Problem[] {
+  if (ends_at === null) return [];
+  const problem = (title: string): Problem[] => [
+    { pointer: 'ends_at', title: `ends_at must be ${title}, but was ${show(ends_at)}.` },
+  ];
+  if (ends_at <= starts_at) return problem(`after starts_at, ${show(starts_at)}`);
+  const latest = new Date(starts_at);
+  latest.setUTCFullYear(latest.getUTCFullYear() + 1);
+  return ends_at > latest ? problem(`at most one year after starts_at, ${show(starts_at)}`) : [];
+}
+
+/** A break given by hand is at most as long as the finished tracking it belongs to. */
+export function customBreakProblems(
+  { starts_at, ends_at }: Span,
+  seconds: number | null,
+  isForced: boolean,
+  pointer: string,
+): Problem[] {
+  const length = ends_at === null ? Infinity : (ends_at.getTime() - starts_at.getTime()) / 1000;
+  if (!isForced || seconds === null || length <= 0 || seconds <= length) return [];
+  return [
+    {
+      pointer,
+      title: `The forced break_duration of ${seconds} seconds must not be longer than the time tracking, which has ${length} seconds.`,
+    },
+  ];
+}
+
+/**
+ * What speaks against these breaks of a tracking: each ends after it starts, lies inside the tracking, and overlaps no other.
+ * A tracking that runs reaches up to now.
+ */
+export function breakProblems(
+  tracking: Span,
+  breaks: readonly PlannedBreak[],
+  now: Date,
+  show: (time: Date) => string,
+): Problem[] {
+  return [...breaks.flatMap((pause) => problemsOfOne(tracking, pause, now, show)), ...overlapProblems(breaks, show)];
+}
+
+function problemsOfOne(
+  tracking: Span,
+  { starts_at, ends_at, at }: PlannedBreak,
+  now: Date,
+  show: (time: Date) => string,
+): Problem[] {
+  const isTooEarly = starts_at < tracking.starts_at;
+  const isStartTooLate = tracking.ends_at !== null && starts_at >= tracking.ends_at;
+  const isEndTooLate = ends_at !== null && ends_at > (tracking.ends_at ?? now);
+  if (at === undefined) {
+    const inWords = `the break ${ends_at === null ? `since ${show(starts_at)}` : `from ${show(starts_at)} to ${show(ends_at)}`}`;
+    const outside = (pointer: string) => ({
+      pointer,
+      title: `${pointer} would leave ${inWords} outside the time tracking. Change or remove that break too.`,
+    });
+    if (isTooEarly) return [outside('starts_at')];
+    return tracking.ends_at !== null && (isStartTooLate || isEndTooLate) ? [outside('ends_at')] : [];
+  }
+  const range =
+    tracking.ends_at === null
+      ? `from ${show(tracking.starts_at)} until now`
+      : `from ${show(tracking.starts_at)} to ${show(tracking.ends_at)}`;
+  const problem = (name: string, title: string, time: Date): Problem => ({
+    pointer: `${at}${name}`,
+    title: `${name} ${title}, but was ${show(time)}.`,
+  });
+  if (ends_at !== null && ends_at <= starts_at)
+    return [problem('ends_at', `must be after starts_at of the break, ${show(starts_at)}`, ends_at)];
+  return [
+    ...(isTooEarly || isStartTooLate
+      ? [problem('starts_at', `must lie inside the time tracking, which is ${range}`, starts_at)]
+      : []),
+    ...(isEndTooLate ? [problem('ends_at', `must lie inside the time tracking, which is ${range}`, ends_at)] : []),
+  ];
+}
+
+function overlapProblems(breaks: readonly PlannedBreak[], show: (time: Date) => string): Problem[] {
+  const ordered = breaks
+    .filter(({ starts_at, ends_at }) => ends_at === null || ends_at > starts_at)
+    .sort((a, b) => a.starts_at.getTime() - b.starts_at.getTime());
+  const endOf = ({ ends_at }: Span): number => ends_at?.getTime() ?? Infinity;
+  const problems: Problem[] = [];
+  let longest: PlannedBreak | undefined;
+  for (const pause of ordered) {
+    if (longest && pause.starts_at.getTime() < endOf(longest)) {
+      const [given, other] = pause.at === undefined ? [longest, pause] : [pause, longest];
+      const inWords =
+        other.ends_at === null
+          ? `open since ${show(other.starts_at)}`
+          : `from ${show(other.starts_at)} to ${show(other.ends_at)}`;
+      const title = `starts_at ${show(given.starts_at)} begins a break that overlaps the one ${inWords}. Breaks must not overlap.`;
+      problems.push({ pointer: `${given.at ?? ''}starts_at`, title });
+    }
+    if (!longest || endOf(pause) > endOf(longest)) longest = pause;
+  }
+  return problems;
+}

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { judgeAround, warningJobs } from '../../src/working_time_rules/warnings.ts';
+import { record } from '../support/time_trackings.ts';
+import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
+
+const hour = 3_600_000;
+const zero = Date.parse('2026-03-02T06:00:00Z');
+const at = (hours: number): Date => new Date(zero + hours * hour);
+const now = at(1000);
+
+const placeOf = ({ accountId, workspaceId }: World) => ({
+  accountId,
+  workspace: { id: workspaceId, time_zone: 'Europe/Berlin' },
+});
+
+/** A tracking of the employee as a verb would have left it: stored, and not yet judged. */
+async function insert(
+  { db, accountId, workspaceId, employee }: World,
+  from: number,
+  to: number | null,
+  breaks_s: number | null = null,
+) {
+  const span = { starts_at: at(from), ends_at: to === null ? null : at(to) };
+  const { id } = await db
+    .insertInto('time_trackings')
+    .values({
+      ...span,
+      account_id: accountId,
+      workspace_id: workspaceId,
+      user_id: employee.id,
+      actual_starts_at: span.starts_at,
+      created_by: 'admin',
+      breaks_s,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, ...span };
+}
+
+const judge = (world: World, range: { starts_at: Date; ends_at: Date | null }) =>
+  judgeAround(world.db, placeOf(world), [{ user_id: world.employee.id, ...range }], now);
+
+async function warningsOf({ db, accountId }: World, trackingId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('notifications')
+    .select('rule')
+    .where('account_id', '=', accountId)
+    .where('time_tracking_id', '=', trackingId)
+    .where('type', '=', 'trigger_warning')
+    .orderBy('rule')
+    .execute();
+  return rows.map(({ rule }) => rule!);
+}
+
+const remove = ({ db, accountId }: World, id: number) =>
+  db.deleteFrom('time_trackings').where('account_id', '=', accountId).where('id', '=', id).execute();
+
+describe('judgeAround', () => {
+  it('raises what is wrong, once, and withdraws it when its cause is gone', async () => {
+    const world = await newWorld();
+    const long = await insert(world, 0, 11);
+    await judge(world, long);
+    await judge(world, long);
+    expect(await warningsOf(world, long.id)).toEqual(['long_work', 'short_breaks']);
+
+    await world.db
+      .updateTable('time_trackings')
+      .set({ breaks_s: 3600 })
+      .where('account_id', '=', world.accountId)
+      .where('id', '=', long.id)
+      .execute();
+    await judge(world, long);
+    expect(await warningsOf(world, long.id)).toEqual([]);
+  });
+
+  it('judges the neighbours too', async () => {
+    const world = await newWorld();
+    const [before, after] = [await insert(world, 0, 4), await insert(world, 20, 24)];
+    for (const tracking of [before, after]) await judge(world, tracking);
+    expect(await warningsOf(world, before.id)).toEqual([]);
+    expect(await warningsOf(world, after.id)).toEqual([]);
+
+    const between = await insert(world, 3, 10);
+    await judge(world, between);
+    expect(await warningsOf(world, before.id)).toEqual(['overlap']);
+    expect(await warningsOf(world, between.id)).toEqual(['overlap', 'short_breaks']);
+    expect(await warningsOf(world, after.id)).toEqual(['short_rest']);
+
+    await remove(world, between.id);
+    await judge(world, between);
+    expect(await warningsOf(world, before.id)).toEqual([]);
+    expect(await warningsOf(world, after.id)).toEqual([]);
+  });
+
+  it('sees a long tracking that began long before', async () => {
+    const world = await newWorld();
+    await insert(world, -24 * 360, 2);
+    const short = await insert(world, 1, 3);
+    await judge(world, short);
+    expect(await warningsOf(world, short.id)).toEqual(['overlap']);
+  });
+
+  it('sees a tracking that has been running for years', async () => {
+    const world = await newWorld();
+    const forgotten = await insert(world, -24 * 800, null);
+    const short = await insert(world, 1, 3);
+    await judge(world, short);
+    expect(await warningsOf(world, short.id)).toEqual(['overlap']);
+    expect(await warningsOf(world, forgotten.id)).toEqual(['long_running']);
+  });
+
+  it('compares nobody with anybody else', async () => {
+    const world = await newWorld();
+    const colleague = await world.addMember('employee');
+    const own = await insert(world, 0, 4);
+    const other = await insert({ ...world, employee: colleague }, 1, 3);
+    await judge(world, own);
+    await judge({ ...world, employee: colleague }, other);
+    expect(await warningsOf(world, own.id)).toEqual([]);
+    expect(await warningsOf(world, other.id)).toEqual([]);
+  });
+});
+
+describe('judge_running', () => {
+  const look = (world: World, time: Date) => warningJobs(world.db, () => time)['judge_running']!(undefined as never);
+
+  it('raises a warning after more than 16 hours, and once only', async () => {
+    const world = await newWorld();
+    const running = await insert(world, 0, null);
+    await look(world, at(16));
+    expect(await warningsOf(world, running.id)).toEqual([]);
+    await look(world, at(16.01));
+    await look(world, at(16.2));
+    expect(await warningsOf(world, running.id)).toEqual(['long_running']);
+  });
+
+  it('leaves what has ended to the other rules', async () => {
+    const world = await newWorld();
+    const running = await insert(world, 0, null);
+    await look(world, at(17));
+    await world.db
+      .updateTable('time_trackings')
+      .set({ ends_at: at(17.5) })
+      .where('account_id', '=', world.accountId)
+      .where('id', '=', running.id)
+      .execute();
+    await judge(world, { starts_at: running.starts_at, ends_at: at(17.5) });
+    await look(world, at(18));
+    expect(await warningsOf(world, running.id)).toEqual(['long_work', 'short_breaks']);
+  });
+});
+
+describe('what admins see', () => {
+  const warningsSeenBy = async (person: Person): Promise<string[]> =>
+    (await person.call('listNotifications', { query: { 'filter[type]': 'eq:trigger_warning' } })).body.data.map(
+      ({ attributes }: { attributes: { title: string } }) => attributes.title,
+    );
+
+  it('comes and goes with the times, the breaks and the tracking itself', async () => {
+    const world = await newWorld();
+    const { admin, employee } = world;
+    const { id } = await record(employee, { starts_at: '2026-01-05T08:00:00Z', ends_at: '2026-01-05T18:30:00Z' });
+    expect(await warningsSeenBy(admin)).toEqual(['More than 10 hours of work', 'Too little break']);
+    expect(await warningsSeenBy(employee)).toEqual([]);
+
+    const change = (attributes: object) =>
+      admin.call('updateTimeTracking', { params: { time_tracking_id: id }, body: bodyOf('time_tracking', attributes) });
+    await change({ breaks_attributes: [{ starts_at: '2026-01-05T12:00:00Z', ends_at: '2026-01-05T12:45:00Z' }] });
+    expect(await warningsSeenBy(admin)).toEqual([]);
+
+    const next = await record(employee, { starts_at: '2026-01-05T20:00:00Z', ends_at: '2026-01-05T21:00:00Z' });
+    expect(await warningsSeenBy(admin)).toEqual(['Less than 11 hours of rest']);
+    await change({ ends_at: '2026-01-05T20:30:00Z' });
+    expect((await warningsSeenBy(admin)).sort()).toEqual([
+      'More than 10 hours of work',
+      'Overlapping time trackings',
+      'Overlapping time trackings',
+    ]);
+    await admin.call('deleteTimeTracking', { params: { time_tracking_id: id } });
+    expect(await warningsSeenBy(admin)).toEqual([]);
+    await admin.call('deleteTimeTracking', { params: { time_tracking_id: next.id } });
+  });
+
+  it('is raised at once for a tracking that began long ago', async () => {
+    const { admin, employee } = await newWorld();
+    await record(employee, { starts_at: new Date(Date.now() - 17 * hour).toISOString(), ends_at: null });
+    expect(await warningsSeenBy(admin)).toEqual(['Running for more than 16 hours']);
+    await employee.call('createAction', { body: bodyOf('action', { action_type: 'end' }) });
+    expect(await warningsSeenBy(admin)).toEqual(['More than 10 hours of work', 'Too little break']);
+  });
+});
