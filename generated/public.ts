@@ -12,31 +12,31 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show a user, or list users
-         * @description **With `id` or `external_id`: that one user.** The other parameters are then ignored.
+         * Get a user, or list users
+         * @description **With `id` or `external_id`, returns that user.** The other parameters are ignored.
          *
-         *     **Without them: the users of the enterprise**, active and inactive, in pages of 25, by id. The location parameters leave only users of those locations, the working area parameters only users in those areas, `tags` only users with at least one of those tags; ids and external ids of one kind add up, different kinds must all be met. Deleted users are never shown.
+         *     **Without them, returns the users of the enterprise**, active and inactive, sorted by id, 25 per page. The location parameters return only users of those locations, the working area parameters only users in those areas, and `tags` only users with at least one of those tags. Ids and external ids of the same kind are combined with OR, different kinds with AND. Deleted users are never returned.
          */
         get: operations["findPublicUsers"];
         /**
-         * Change a user
-         * @description Changes the members that are sent and leaves the others alone. `working_area_ids` and `working_area_external_ids` together replace the user's working areas, `tags` his tags; each data profile key that is sent replaces its value. The areas must lie in the user's locations.
+         * Update a user
+         * @description Changes the members that are sent. The others stay as they are. `working_area_ids` and `working_area_external_ids` together replace the user's working areas, and `tags` replaces the tags. Each data profile key that is sent replaces its value. The areas must belong to the user's locations.
          *
-         *     **`external_id` only names the user here and is never changed by this operation**, nor are his locations.
+         *     **`external_id` only identifies the user. This operation changes neither it nor the user's locations.**
          */
         put: operations["updatePublicUser"];
         /**
          * Create a user
-         * @description Creates an active user in one or more locations of the enterprise and, if given, in working areas of those locations. Locations and areas are named by id or by external id; if both lists are sent, they add up. A location, area or tag that is unknown, and a working area outside the user's locations, is 400.
+         * @description Creates an active user in one or more locations of the enterprise and, if given, in working areas of those locations. Locations and areas are identified by id or by external id. If both lists are sent, they are combined. An unknown location, area or tag returns 400, and so does a working area outside the user's locations.
          *
-         *     **A user with an `email` is sent an invitation mail**, with which he sets his first password. The address must not be in use by anybody else.
+         *     **If `email` is given, the user gets an invitation mail**, with which they set their first password. The address must not be in use by another user.
          */
         post: operations["createPublicUser"];
         /**
          * Delete a user
-         * @description Deletes the user. He is no longer shown, leaves his working areas, can no longer sign in, and a time tracking of his that runs is ended; his e-mail address and his external id are free again. His time trackings and absences stay. The last account administrator of the enterprise cannot be deleted (400).
+         * @description Deletes the user. They are no longer returned, leave their working areas and can no longer sign in, and their running time tracking is ended. Their e-mail address and external id can be used again. Their time trackings and absences stay. The last account admin of the enterprise cannot be deleted (400).
          *
-         *     The user is named in the body or, since many HTTP libraries drop the body of a DELETE, in the query. **The answer has no body.**
+         *     The user is identified in the body or in the query, because many HTTP libraries drop the body of a DELETE. **The response has no body.**
          */
         delete: operations["deletePublicUser"];
         options?: never;
@@ -59,7 +59,7 @@ export interface paths {
         head?: never;
         /**
          * Activate a user
-         * @description Sets the user's status to `active`, so that he can sign in again. A user who is active already stays so. **The answer has no body.**
+         * @description Sets the status of the user to `active`, so that they can sign in again. If the user is already active, nothing changes. **The response has no body.**
          */
         patch: operations["activatePublicUser"];
         trace?: never;
@@ -79,7 +79,7 @@ export interface paths {
         head?: never;
         /**
          * Deactivate a user
-         * @description Sets the user's status to `inactive`. He can no longer sign in, but stays listed and keeps his records. A user who is inactive already stays so. The last account administrator of the enterprise cannot be deactivated (400). **The answer has no body.**
+         * @description Sets the status of the user to `inactive`. They can no longer sign in, but stay listed and keep their records. If the user is already inactive, nothing changes. The last account admin of the enterprise cannot be deactivated (400). **The response has no body.**
          */
         patch: operations["deactivatePublicUser"];
         trace?: never;
@@ -92,29 +92,29 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show an absence, or list absences of a range
-         * @description **With `id` or `external_id`: that one absence**, its times in local offset form (the absence's own zone, otherwise its location's). The other parameters are then ignored.
+         * Get an absence, or list the absences in a range
+         * @description **With `id` or `external_id`, returns that absence.** Its times are local times with a UTC offset, in the time zone of the absence or otherwise of its location. The other parameters are ignored.
          *
-         *     **Without them: the absences that overlap the range** from `range_start` to `range_end`, both then required, in pages of 25, by id, their times in UTC. An absence that only touches the range with its first or last day is in it. The list can be narrowed to a user and to a location; an unknown one matches nothing.
+         *     **Without them, returns the absences that overlap the range** from `range_start` to `range_end`, sorted by id, 25 per page, with times in UTC. Both parameters are then required. An absence that only touches the range with its first or last day is included. The list can be restricted to a user and to a location. An unknown user or location matches nothing.
          */
         get: operations["findPublicAbsences"];
         /**
-         * Change an absence
-         * @description Changes the times of an absence, which are both required, and the other members that are sent. `external_id` only names the absence here. Days and hours are computed anew, except that numbers given by hand stay until `force_calc_custom_hours` is sent as false. **With `force_calc_custom_hours` true they are taken as given, and both are required.** The answer gives its times in UTC.
+         * Update an absence
+         * @description Changes the times of an absence and the other members that are sent. Both times are required. `external_id` only identifies the absence and is not changed. Days and hours are calculated again, except that values set by hand stay until `force_calc_custom_hours` is sent as false. **With `force_calc_custom_hours` true, the values sent are used, and both are required.** The response has times in UTC.
          */
         put: operations["updatePublicAbsence"];
         /**
          * Create an absence
-         * @description Creates an absence of a user, to be confirmed or rejected. Its type must be one that the user may use; an unknown type or user is 400. A `full_day` absence is stretched to the whole local days it touches.
+         * @description Creates a pending absence for a user. The user must be allowed to use the absence type. An unknown type or user returns 400. A `full_day` absence is extended to the whole local days that it touches.
          *
-         *     `vacation_days` and `paid_hours` are computed from the working days in it. **With `force_calc_custom_hours` true they are taken as given, and both are required.** The end lies after the start, by at most one year. Absences may overlap. The answer gives its times in UTC.
+         *     `vacation_days` and `paid_hours` are calculated from the working days. **With `force_calc_custom_hours` true, the values sent are used, and both are required.** The end must be after the start and at most one year later. Absences may overlap. The response has times in UTC.
          */
         post: operations["createPublicAbsence"];
         /**
          * Delete an absence
-         * @description Deletes the absence with its notes. Its external id is free again.
+         * @description Deletes the absence with its notes. Its external id can be used again.
          *
-         *     The absence is named in the body or, since many HTTP libraries drop the body of a DELETE, in the query. **The answer has no body.**
+         *     The absence is identified in the body or in the query, because many HTTP libraries drop the body of a DELETE. **The response has no body.**
          */
         delete: operations["deletePublicAbsence"];
         options?: never;
@@ -132,7 +132,7 @@ export interface paths {
         get?: never;
         /**
          * Confirm an absence
-         * @description Confirms the absence, from any state: `confirmed` is true and `confirmed_at` is set; `confirmed_by` is null, since a token is no user. Confirmed vacation counts as spent in the user's entitlements. The answer gives its times in local offset form.
+         * @description Confirms the absence, from any state. `confirmed` becomes true and `confirmed_at` is set. `confirmed_by` is null, because a token is not a user. Confirmed vacation counts as spent in the user's entitlements. The response has local times with a UTC offset.
          */
         put: operations["confirmPublicAbsence"];
         post?: never;
@@ -151,8 +151,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set an absence back to pending
-         * @description Takes back a confirmation or rejection, from any state. **`confirmed` is null afterwards: the absence is pending again. The operation of this name in the resource API (`absences_resettings`) rejects instead.** `confirmed_at` is null. The answer gives its times in local offset form.
+         * Reset an absence to pending
+         * @description Withdraws a confirmation or rejection, from any state. **`confirmed` becomes null: the absence is pending again. In the resource API, the operation of this name (`absences_resettings`) rejects the absence instead.** `confirmed_at` becomes null. The response has local times with a UTC offset.
          */
         put: operations["resetPublicAbsence"];
         post?: never;
@@ -172,7 +172,7 @@ export interface paths {
         get?: never;
         /**
          * Reject an absence
-         * @description Rejects the absence, from any state. **`confirmed` is false afterwards. The operation of this name in the resource API (`absences_rejections`) sets it back to pending instead.** `confirmed_at` is null. The answer gives its times in local offset form.
+         * @description Rejects the absence, from any state. **`confirmed` becomes false. In the resource API, the operation of this name (`absences_rejections`) makes the absence pending instead.** `confirmed_at` becomes null. The response has local times with a UTC offset.
          */
         put: operations["rejectPublicAbsence"];
         post?: never;
@@ -190,27 +190,27 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show a working area, or list working areas
-         * @description **With `id` or `external_id`: that one working area.** The other parameters are then ignored.
+         * Get a working area, or list working areas
+         * @description **With `id` or `external_id`, returns that working area.** The other parameters are ignored.
          *
-         *     **Without them: all working areas of the enterprise**, by id, on one page, or those of one location. **Deleted working areas are shown and listed too, with the status `inactive`**; an external id that was used again names the active one.
+         *     **Without them, returns all working areas of the enterprise**, or those of one location, sorted by id and without pages. **Deleted working areas are returned too, with the status `inactive`.** If an external id was used again, it identifies the active area.
          */
         get: operations["findWorkingAreas"];
         /**
-         * Change a working area
-         * @description Changes the name, which is required, and the colour if it is sent. **The working area is named by `id` or `external_id`, inside `working_area` or at the top level; the location it lies in is named at the top level.** If there is no such active area in that location, the answer is 404. `external_id` only names the area here and is not changed.
+         * Update a working area
+         * @description Changes the name, which is required, and the colour if it is sent. **The working area is identified by `id` or `external_id`, inside `working_area` or at the top level. Its location is given at the top level.** If that location has no such active area, the response is 404. `external_id` only identifies the area and is not changed.
          */
         put: operations["updateWorkingArea"];
         /**
          * Create a working area
-         * @description Creates an active working area in a location of the enterprise. **The location is named at the top level, next to `working_area`**; an unknown one is 400. The name must differ from those of the location's other active areas.
+         * @description Creates an active working area in a location of the enterprise. **The location is given at the top level, next to `working_area`.** An unknown location returns 400. The name must be unique among the active areas of the location.
          */
         post: operations["createWorkingArea"];
         /**
          * Delete a working area
-         * @description Makes the working area `inactive`: its users leave it, its name and its external id are free again, and time trackings lose their reference to it. Deleting it again is 404.
+         * @description Sets the status of the working area to `inactive`. Its users leave it, its name and external id can be used again, and time trackings lose their reference to it. Deleting it again returns 404.
          *
-         *     **The working area is named by `id` or `external_id`, inside `working_area` or at the top level; the location it lies in is named at the top level**, and is required. All of this may stand in the query instead, since many HTTP libraries drop the body of a DELETE.
+         *     **The working area is identified by `id` or `external_id`, inside `working_area` or at the top level. Its location is given at the top level** and is required. All of this can be sent in the query instead, because many HTTP libraries drop the body of a DELETE.
          */
         delete: operations["deleteWorkingArea"];
         options?: never;
@@ -227,17 +227,17 @@ export interface paths {
         };
         /**
          * List the vacation entitlements of a user
-         * @description The entitlements of one user, in pages of 25, by id. `start_date` and `end_date` leave only those that overlap the days between them, both included; either may be sent alone. An unknown user is 404.
+         * @description Returns the entitlements of a user, sorted by id, 25 per page. `start_date` and `end_date` return only entitlements that overlap the days between them, both included. Either can be sent alone. An unknown user returns 404.
          *
-         *     `spent_days` is computed from the user's confirmed vacation inside the entitlement. A day is counted once, in the entitlement that ends first.
+         *     `spent_days` is calculated from the user's confirmed vacation within the entitlement. Each day counts once, in the entitlement that ends first.
          */
         get: operations["listVacationEntitlements"];
         put?: never;
         /**
          * Create a vacation entitlement
-         * @description Gives a user a number of vacation days for a period. An unknown user is 400. The period is given as `start_date` and `end_date` or, under other names for the same, as `starts_at` and `ends_at`; without them it is the current calendar year. It ends on or after the day it begins.
+         * @description Gives a user vacation days for a period. An unknown user returns 400. Send the period as `start_date` and `end_date`, or as `starts_at` and `ends_at`, which mean the same. By default it is the current calendar year. The end must not be before the start.
          *
-         *     **With `transfer_remaining` true, `end_of_transfer_period` is required**, and lies after the end of the period. The answer is a list with the one new entitlement.
+         *     **With `transfer_remaining` true, `end_of_transfer_period` is required.** It must be after the end of the period. The response is a list with the new entitlement.
          */
         post: operations["createVacationEntitlement"];
         delete?: never;
@@ -255,13 +255,13 @@ export interface paths {
         };
         /**
          * List the documents of a user
-         * @description The documents attached to one user, in pages of 25, by id. An unknown user is 404.
+         * @description Returns the documents attached to a user, sorted by id, 25 per page. An unknown user returns 404.
          */
         get: operations["listUploads"];
         put?: never;
         /**
          * Attach a document to a user
-         * @description Attaches a document of at most 25 MiB to a user. This is the one operation that takes a form (`multipart/form-data`) instead of JSON. The content type is found by looking at the file, not by trusting its name. An unknown user is 400.
+         * @description Attaches a document of at most 25 MiB to a user. This is the only operation that takes a form (`multipart/form-data`) instead of JSON. The service detects the media type from the content and ignores the file name. An unknown user returns 400.
          */
         post: operations["createUpload"];
         delete?: never;
@@ -278,8 +278,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show a document
-         * @description One document. If a user is named, it must be his, otherwise the answer is 404.
+         * Get a document
+         * @description Returns a document. If a user is given and the document is not theirs, the response is 404.
          */
         get: operations["getUpload"];
         put?: never;
@@ -298,8 +298,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show a location, or list all
-         * @description **With `id` or `external_id`: that one location. Without them: all locations of the enterprise**, by id, on one page. A location is what the resource API calls a workspace.
+         * Get a location, or list all
+         * @description **With `id` or `external_id`, returns that location. Without them, returns all locations of the enterprise**, sorted by id and without pages. The resource API calls a location a workspace.
          */
         get: operations["findLocations"];
         put?: never;
@@ -318,8 +318,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show an absence type, or list all
-         * @description **With `id` or `external_id`: that one absence type. Without them: all absence types of the enterprise**, by id, on one page, or those of one location. An absence is created with one of them.
+         * Get an absence type, or list all
+         * @description **With `id` or `external_id`, returns that absence type. Without them, returns all absence types of the enterprise**, or those of one location, sorted by id and without pages. Every absence has one of them.
          */
         get: operations["findAbsenceTypes"];
         put?: never;
@@ -338,8 +338,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Try out a token
-         * @description Tells whether the token is valid and which enterprise it stands for. Changes nothing.
+         * Check a token
+         * @description Says whether the token is valid and which enterprise it belongs to. Changes nothing.
          */
         get: operations["ping"];
         put?: never;
@@ -365,7 +365,7 @@ export interface components {
          */
         RecordId: number;
         /**
-         * @description The name your system gave a record. A blank one names nothing.
+         * @description The external id of a record. A blank value identifies nothing.
          * @example hr-1002
          */
         ExternalIdOf: string;
@@ -375,70 +375,70 @@ export interface components {
          */
         IdListInQuery: string;
         /**
-         * @description Names your system gave, separated by commas.
+         * @description External ids, separated by commas.
          * @example kitchen,bar
          */
         ExternalIdListInQuery: string;
         /** @description One problem. */
         Problem: {
             /**
-             * @description The reason phrase of the HTTP status in snake case.
+             * @description The reason phrase of the HTTP status, in snake case.
              * @example bad_request
              * @enum {string}
              */
             status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "request_header_fields_too_large" | "internal_server_error" | "service_unavailable";
-            /** @description Where the problem lies. */
+            /** @description Where the problem is. */
             source: {
                 /**
-                 * @description The name of the attribute or parameter, with a path inside it where needed (`breaks_attributes/0/ends_at`), or `base` for the request as a whole.
+                 * @description The name of the attribute or parameter. A path inside it is appended if needed (`breaks_attributes/0/ends_at`). `base` means the request as a whole.
                  * @example email
                  */
                 pointer: string;
             };
             /**
-             * @description A sentence that says what is wrong and what is allowed.
+             * @description What is wrong and what is allowed.
              * @example email must be an e-mail address, but was "nobody".
              */
             title: string;
         };
-        /** @description Facts about the answer itself. */
+        /** @description Information about the response. */
         Meta: {
             /**
              * Format: uuid
-             * @description Names this request in the server's logs. A UUID sent as `X-Request-Id` is kept.
+             * @description The id of this request. The server logs carry it. If the request sends a UUID in `X-Request-Id`, that UUID is used.
              * @example 5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11
              */
             request_id: string;
             /**
-             * @description The build that answered, or `unknown`.
+             * @description The Git commit of the server build, or `unknown`.
              * @example 2f1a9c47d0b3
              */
             git_commit: string;
         };
-        /** @description Everything that was wrong with the request, one object per problem. Nothing was written. */
+        /** @description The problems of a request that failed. Nothing was written. */
         Errors: {
-            /** @description One object per problem. */
+            /** @description The problems, one object each. */
             errors: components["schemas"]["Problem"][];
             meta: components["schemas"]["Meta"];
         };
-        /** @description One further fact about a user. */
+        /** @description One item of additional data about a user. */
         UserDataProfileValue: {
             /**
-             * @description What people call the fact.
+             * @description The label to show to people.
              * @example Phone
              */
             label: string;
             /**
-             * @description The fact, or null if it is not known.
+             * @description The value. Null if none is set.
              * @example +49 30 1234567
              */
             value: string | null;
         };
-        /** @description The further facts about the user, always with every key. */
+        /** @description Additional data about the user. Every key is always present. */
         UserDataProfiles: {
             /** @description The phone number. */
             phone: components["schemas"]["UserDataProfileValue"];
-            /** @description When the user began. */
+            /** @description When the user started work. */
             start_of_work: components["schemas"]["UserDataProfileValue"];
             /** @description The trial period. */
             trial_period: components["schemas"]["UserDataProfileValue"];
@@ -450,7 +450,7 @@ export interface components {
             cost_center: components["schemas"]["UserDataProfileValue"];
             /** @description The cost object. */
             cost_object: components["schemas"]["UserDataProfileValue"];
-            /** @description The day the user was born, `YYYY-MM-DD`. */
+            /** @description The date of birth, as `YYYY-MM-DD`. */
             birthday: components["schemas"]["UserDataProfileValue"];
         };
         /** @description A user of the enterprise. */
@@ -466,22 +466,22 @@ export interface components {
              */
             username: string;
             /**
-             * @description The e-mail address, unique over the whole service.
+             * @description The e-mail address. Unique across the service. Null if there is none.
              * @example erika@example.com
              */
             email: string | null;
             /**
-             * @description A short form of the name.
+             * @description A short form of the name. Null if none is set.
              * @example EE
              */
             abbrev: string | null;
             /**
-             * @description The hours on the time account at its start.
+             * @description The hours on the time account when accounting starts.
              * @example 0
              */
             initial_time_account: number;
             /**
-             * @description The pay per hour.
+             * @description The salary. The service stores it without a unit or currency.
              * @example 18.5
              */
             salary: number;
@@ -491,22 +491,22 @@ export interface components {
              */
             home_office: boolean;
             /**
-             * @description Whether the user may record working time himself.
+             * @description Marks users who enter their own time trackings. The service does not restrict anyone by it.
              * @example true
              */
             working_sessions_creator: boolean;
             /**
-             * @description The number of the user in the payroll.
+             * @description The staff number. Null if none is set.
              * @example 1002
              */
             staff_number: string | null;
             /**
-             * @description The name your system gave the user.
+             * @description The external id: the identifier of the user in your system. Null if none is set.
              * @example hr-1002
              */
             external_id: string | null;
             /**
-             * @description The language of the user, `de` or `en`.
+             * @description The language of the user, `de` or `en`. Null means the language of the location.
              * @example de
              */
             locale: string | null;
@@ -516,14 +516,14 @@ export interface components {
              */
             enterprise_id: number;
             /**
-             * @description The ids of the locations the user belongs to.
+             * @description The ids of the locations that the user belongs to.
              * @example [
              *       1
              *     ]
              */
             location_ids: number[];
             /**
-             * @description The ids of the working areas the user belongs to.
+             * @description The ids of the working areas that the user belongs to.
              * @example [
              *       1
              *     ]
@@ -539,63 +539,63 @@ export interface components {
             data_profiles: components["schemas"]["UserDataProfiles"];
         };
         /**
-         * @description Whether the record is in use.
+         * @description `active` if the record is in use, otherwise `inactive`.
          * @example active
          * @enum {string}
          */
         RecordStatus: "active" | "inactive";
-        /** @description A user with his status. */
+        /** @description A user with the status. */
         UserShown: components["schemas"]["User"] & {
-            /** @description `inactive` once the user is deactivated. */
+            /** @description `active`, or `inactive` after the user was deactivated. */
             status: components["schemas"]["RecordStatus"];
         };
-        /** @description A user as lists show him, with status and birthday. */
+        /** @description A user in a list, with status and birthday. */
         UserListed: components["schemas"]["User"] & {
-            /** @description `inactive` once the user is deactivated. */
+            /** @description `active`, or `inactive` after the user was deactivated. */
             status: components["schemas"]["RecordStatus"];
             /**
              * Format: date
-             * @description The day the user was born.
+             * @description The date of birth. Null if none is set.
              * @example 1990-04-12
              */
             birthday: string | null;
         };
         /**
-         * @description The page this answer shows, counted from 1.
+         * @description The number of this page. The first page is 1.
          * @example 1
          */
         PageNumber: number;
         /**
-         * @description How many pages the list has, at least 1.
+         * @description The number of pages in the list. At least 1.
          * @example 1
          */
         TotalPages: number;
         /**
          * Format: uri
-         * @description The full address of the next page, with every parameter of this request, the token too. Null on the last page.
+         * @description The absolute URL of the next page, with every parameter of this request including the token. Null on the last page.
          * @example null
          */
         NextPage: string | null;
         /** @description One page of users. */
         UserPage: {
-            /** @description The users of this page. */
+            /** @description The users on this page. */
             users: components["schemas"]["UserListed"][];
             page_number: components["schemas"]["PageNumber"];
             total_pages: components["schemas"]["TotalPages"];
             next_page: components["schemas"]["NextPage"];
         };
         /**
-         * @description The token of the enterprise. Required here unless the query carries it.
+         * @description The token of the enterprise. Required unless it is in the query.
          * @example demo-api-token
          */
         ApiToken: string;
         /**
-         * @description The id of a record. Null means that it is not given.
+         * @description The id of a record. Null counts as not given.
          * @example 2
          */
         NamingId: number | null;
         /**
-         * @description The name your system gave a record. Null or a blank one means that it is not given.
+         * @description The external id of a record. Null or blank counts as not given.
          * @example hr-1002
          */
         NamingExternalId: string | null;
@@ -605,7 +605,7 @@ export interface components {
          */
         IdList: number | string | components["schemas"]["RecordId"][] | null;
         /**
-         * @description Names your system gave: a string of names separated by commas, or an array of names. Null, blank or an empty array means none.
+         * @description External ids: a string of values separated by commas, or an array of strings. Null, blank or an empty array means none.
          * @example kitchen,bar
          */
         ExternalIdList: string | components["schemas"]["ExternalIdOf"][] | null;
@@ -615,17 +615,17 @@ export interface components {
          */
         UserName: string;
         /**
-         * @description The hours on the time account at its start. 0 if never given.
+         * @description The hours on the time account when accounting starts. 0 by default.
          * @example 0
          */
         UserInitialTimeAccount: number;
         /**
-         * @description The pay per hour. 0 if never given.
+         * @description The salary. The service stores it without a unit or currency. 0 by default.
          * @example 18.5
          */
         UserSalary: number;
         /**
-         * @description Further facts about the user, as a flat object `{key: value}`. A key that is not sent stays as it is, null clears it, any other key than these is 400.
+         * @description Additional data about the user, as a flat object `{key: value}`. A key that is not sent stays as it is. Null clears the value. An unknown key returns 400.
          * @example {
          *       "phone": "+49 30 1234567",
          *       "cost_center": "4711"
@@ -638,7 +638,7 @@ export interface components {
              */
             phone?: string | null;
             /**
-             * @description When the user began.
+             * @description When the user started work.
              * @example 2026-01-05
              */
             start_of_work?: string | null;
@@ -669,27 +669,27 @@ export interface components {
             cost_object?: string | null;
             /**
              * Format: date
-             * @description The day the user was born.
+             * @description The date of birth.
              * @example 1990-04-12
              */
             birthday?: string | null;
         };
-        /** @description The token, the name of a user and what to change. */
+        /** @description The token, the identifier of a user and the changes. */
         UserUpdate: {
             api_token?: components["schemas"]["ApiToken"];
-            /** @description The name of the user and what to change. */
+            /** @description The identifier of the user and the changes. */
             user: {
                 /** @description The id of the user. Required unless `external_id` is given. */
                 id?: components["schemas"]["NamingId"];
-                /** @description The name your system gave the user. Required unless `id` is given. */
+                /** @description The external id of the user. Required unless `id` is given. */
                 external_id?: components["schemas"]["NamingExternalId"];
                 /**
-                 * @description The ids of his working areas from now on. Null, blank or an empty array takes him out of all.
+                 * @description The ids of the user's working areas. They replace the current ones. Null, blank or an empty array removes all.
                  * @example 1,2
                  */
                 working_area_ids?: components["schemas"]["IdList"];
                 /**
-                 * @description The external ids of his working areas from now on. Null, blank or an empty array takes him out of all.
+                 * @description The external ids of the user's working areas. They replace the current ones. Null, blank or an empty array removes all.
                  * @example kitchen,bar
                  */
                 working_area_external_ids?: components["schemas"]["ExternalIdList"];
@@ -713,12 +713,12 @@ export interface components {
                  */
                 home_office?: boolean;
                 /**
-                 * @description Whether the user may record working time himself.
+                 * @description Marks users who enter their own time trackings. The service does not restrict anyone by it.
                  * @example true
                  */
                 working_sessions_creator?: boolean;
                 /**
-                 * @description The number of the user in the payroll.
+                 * @description The staff number.
                  * @example 1002
                  */
                 staff_number?: string | null;
@@ -729,17 +729,17 @@ export interface components {
                  */
                 locale?: "de" | "en" | null;
                 /**
-                 * @description The ids of his tags from now on. Null, blank or an empty array removes all.
+                 * @description The ids of the user's tags. They replace the current ones. Null, blank or an empty array removes all.
                  * @example 3
                  */
                 tags?: components["schemas"]["IdList"];
                 data_profiles?: components["schemas"]["UserDataProfilesInput"];
             };
         };
-        /** @description A user after a change, with the description of his data profile. */
+        /** @description A user after an update, with the description from their data profile. */
         UserUpdated: components["schemas"]["User"] & {
             /**
-             * @description The same as `data_profiles.desc.value`.
+             * @description The same value as `data_profiles.desc.value`. Null if none is set.
              * @example Night shifts only
              */
             desc: string | null;
@@ -750,29 +750,29 @@ export interface components {
             /** @description The new user. */
             user: {
                 /**
-                 * @description The ids of his locations, at least one. Required unless `location_external_ids` is given.
+                 * @description The ids of the user's locations. At least one. Required unless `location_external_ids` is given.
                  * @example 1
                  */
                 location_ids?: number | string | components["schemas"]["RecordId"][];
                 /**
-                 * @description The external ids of his locations. Required unless `location_ids` is given.
+                 * @description The external ids of the user's locations. Required unless `location_ids` is given.
                  * @example berlin
                  */
                 location_external_ids?: components["schemas"]["ExternalIdList"];
                 /**
-                 * @description The ids of his working areas.
+                 * @description The ids of the user's working areas.
                  * @example 1,2
                  */
                 working_area_ids?: components["schemas"]["IdList"];
                 /**
-                 * @description The external ids of his working areas.
+                 * @description The external ids of the user's working areas.
                  * @example kitchen,bar
                  */
                 working_area_external_ids?: components["schemas"]["ExternalIdList"];
                 username: components["schemas"]["UserName"];
                 /**
                  * Format: email
-                 * @description The e-mail address. When it is given an invitation mail is sent.
+                 * @description The e-mail address. If it is given, an invitation mail is sent.
                  * @example erika@example.com
                  */
                 email?: string;
@@ -789,17 +789,17 @@ export interface components {
                  */
                 home_office?: boolean;
                 /**
-                 * @description Whether the user may record working time himself.
+                 * @description Marks users who enter their own time trackings. The service does not restrict anyone by it.
                  * @example true
                  */
                 working_sessions_creator?: boolean;
                 /**
-                 * @description The number of the user in the payroll.
+                 * @description The staff number.
                  * @example 1002
                  */
                 staff_number?: string;
                 /**
-                 * @description A name of your own for the user, unique among the users of the enterprise.
+                 * @description The external id: your own identifier for the user. Unique among the users of the enterprise.
                  * @example hr-1002
                  */
                 external_id?: string;
@@ -810,36 +810,36 @@ export interface components {
                  */
                 locale?: "de" | "en";
                 /**
-                 * @description The ids of his tags.
+                 * @description The ids of the user's tags.
                  * @example 3
                  */
                 tags?: components["schemas"]["IdList"];
                 data_profiles?: components["schemas"]["UserDataProfilesInput"];
             };
         };
-        /** @description The name of a user. */
+        /** @description The identifier of a user. */
         UserReference: {
             /** @description The id of the user. Required unless `external_id` is given. */
             id?: components["schemas"]["NamingId"];
-            /** @description The name your system gave the user. Required unless `id` is given. */
+            /** @description The external id of the user. Required unless `id` is given. */
             external_id?: components["schemas"]["NamingExternalId"];
         };
-        /** @description The token and the name of a user. */
+        /** @description The token and the identifier of a user. */
         UserDeletion: {
             api_token?: components["schemas"]["ApiToken"];
             user?: components["schemas"]["UserReference"];
         };
-        /** @description The token and the name of a user. */
+        /** @description The token and the identifier of a user. */
         UserIdentification: {
             api_token?: components["schemas"]["ApiToken"];
             user: components["schemas"]["UserReference"];
         };
         /**
-         * @description A moment or a day in ISO 8601: a date-time with an offset, or a plain date. A plain date as a start means the beginning of that day, as an end its end, in local time.
+         * @description An ISO 8601 date-time with a UTC offset, or a date. A date means the start of that day in local time if it is a start, and the end of that day if it is an end.
          * @example 2026-03-02T00:00:00+01:00
          */
         IsoTime: string;
-        /** @description A time away of a user. */
+        /** @description A period in which a user is away. */
         Absence: {
             /**
              * @description The id of the absence.
@@ -857,49 +857,49 @@ export interface components {
              */
             user_id: number;
             /**
-             * @description The title, which is that of the absence type unless another was given.
+             * @description The title. By default the title of the absence type.
              * @example Vacation
              */
             title: string;
             /**
              * Format: date-time
-             * @description When it begins: in UTC when created, changed or listed, in local offset form when shown alone, confirmed, reset or rejected.
+             * @description When the absence starts. In UTC in lists and after creating or changing it. In local time with a UTC offset when a single absence is read, confirmed, reset or rejected.
              * @example 2026-03-01T23:00:00Z
              */
             starts_at: string;
             /**
              * Format: date-time
-             * @description When it ends, in the same form.
+             * @description When the absence ends, in the same form as `starts_at`.
              * @example 2026-03-06T22:59:59Z
              */
             ends_at: string;
             /**
-             * @description The zone of its local times, as a city: its own, otherwise that of its location.
+             * @description The time zone of its local times, as the name of a city. By default the time zone of the location.
              * @example Berlin
              */
             time_zone: string;
             /**
-             * @description Whether it covers whole days.
+             * @description Whether the absence covers whole days.
              * @example true
              */
             full_day: boolean;
             /**
-             * @description The name your system gave the absence.
+             * @description The external id: the identifier of the absence in your system. Null if none is set.
              * @example leave-7
              */
             external_id: string | null;
             /**
-             * @description Whether hours and days are as given instead of computed.
+             * @description Whether hours and days were set by hand instead of calculated.
              * @example false
              */
             force_calc_custom_hours: boolean;
             /**
-             * @description The hours it counts for.
+             * @description The number of hours that the absence counts for.
              * @example 40
              */
             paid_hours: number;
             /**
-             * @description The days it counts for.
+             * @description The number of days that the absence counts for.
              * @example 5
              */
             vacation_days: number;
@@ -910,34 +910,34 @@ export interface components {
             confirm: null;
             /**
              * Format: date-time
-             * @description When it was confirmed, in UTC, or null.
+             * @description When the absence was confirmed, in UTC. Null unless it is confirmed.
              * @example null
              */
             confirmed_at: string | null;
             /**
-             * @description The id of the user who confirmed it, or null, also if a token did.
+             * @description The id of the user who confirmed the absence. Null if it is not confirmed, or was confirmed with a token.
              * @example null
              */
             confirmed_by: number | null;
             /**
-             * @description What was said when it was judged.
+             * @description A message about the decision. Null if none is set.
              * @example null
              */
             confirm_message: string | null;
             /**
              * Format: date-time
-             * @description When it was created, in UTC.
+             * @description When the absence was created, in UTC.
              * @example 2026-01-05T08:00:00Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last changed, in UTC.
+             * @description When the absence was last changed, in UTC.
              * @example 2026-01-05T08:00:00Z
              */
             updated_at: string;
             /**
-             * @description The id of the user who created it, or null if a token did.
+             * @description The id of the user who created the absence. Null if it was created with a token.
              * @example null
              */
             created_by: number | null;
@@ -947,44 +947,44 @@ export interface components {
              */
             note: null;
             /**
-             * @description `success` once its days are computed.
+             * @description `success` once the days are calculated.
              * @example success
              */
             charge_days_job_status: string | null;
             /**
-             * @description The id of the import it came with.
+             * @description The id of the import that the absence came from. Null if none was given.
              * @example null
              */
             import_id: string | null;
             /**
-             * @description The id of the calendar entry it is tied to.
+             * @description The id of the related calendar entry. Null if none was given.
              * @example null
              */
             outlook_id: string | null;
             /**
-             * @description A name of the absence that cannot be guessed.
+             * @description An identifier that cannot be guessed.
              * @example 9f86d081884c7d65
              */
             secure_id: string;
         };
-        /** @description An absence with its confirmation, its times in local offset form. */
+        /** @description An absence with the decision about it. Times are local times with a UTC offset. */
         AbsenceJudged: components["schemas"]["Absence"] & {
             /**
-             * @description The name your system gave the absence type, or null if it gave none.
+             * @description The external id of the absence type. Null if it has none.
              * @example vacation
              */
             absence_type_external_id: string | null;
             /**
-             * @description True if confirmed, false if rejected, null while pending.
+             * @description True if confirmed, false if rejected, null if pending.
              * @example null
              */
             confirmed: boolean | null;
         };
-        /** @description An absence with its confirmation and further names, its times in local offset form. */
+        /** @description An absence with the decision about it and further identifiers. Times are local times with a UTC offset. */
         AbsenceShown: components["schemas"]["AbsenceJudged"] & {
             /**
              * Format: uuid
-             * @description Another name of the absence.
+             * @description Another identifier of the absence.
              * @example 0b6f5a52-6d6c-4d0c-9e0f-1f3a0f6f5b07
              */
             uuid: string;
@@ -996,36 +996,36 @@ export interface components {
         };
         /** @description One page of absences. */
         AbsencePage: {
-            /** @description The absences of this page, their times in UTC. */
+            /** @description The absences on this page, with times in UTC. */
             absences: components["schemas"]["Absence"][];
             page_number: components["schemas"]["PageNumber"];
             total_pages: components["schemas"]["TotalPages"];
             next_page: components["schemas"]["NextPage"];
         };
         /**
-         * @description Whether it covers whole days.
+         * @description Whether the absence covers whole days.
          * @example true
          */
         AbsenceFullDay: boolean;
         /**
-         * @description Whether `paid_hours` and `vacation_days` are taken as given. Both are then required.
+         * @description Whether to use the `paid_hours` and `vacation_days` that are sent. Both are then required.
          * @example false
          */
         AbsenceForceCalcCustomHours: boolean;
         /**
-         * @description The hours it counts for. Used and required with `force_calc_custom_hours` only.
+         * @description The number of hours that the absence counts for. Used only with `force_calc_custom_hours`, and then required.
          * @example 30
          */
         AbsencePaidHours: number;
         /**
-         * @description The days it counts for. Used and required with `force_calc_custom_hours` only.
+         * @description The number of days that the absence counts for. Used only with `force_calc_custom_hours`, and then required.
          * @example 4
          */
         AbsenceVacationDays: number;
-        /** @description The token, the name of an absence and what to change. */
+        /** @description The token, the identifier of an absence and the changes. */
         AbsenceUpdate: {
             api_token?: components["schemas"]["ApiToken"];
-            /** @description The name of the absence and what to change. */
+            /** @description The identifier of the absence and the changes. */
             absence: {
                 /**
                  * @description The id of the absence. Required unless `external_id` is given.
@@ -1033,19 +1033,19 @@ export interface components {
                  */
                 id?: components["schemas"]["NamingId"];
                 /**
-                 * @description The name your system gave the absence. Required unless `id` is given.
+                 * @description The external id of the absence. Required unless `id` is given.
                  * @example leave-7
                  */
                 external_id?: components["schemas"]["NamingExternalId"];
-                /** @description When it begins, a date-time with an offset or a plain date. */
+                /** @description When the absence starts: a date-time with a UTC offset, or a date. */
                 starts_at: components["schemas"]["IsoTime"];
                 /**
-                 * @description When it ends, a date-time with an offset or a plain date, which is then included.
+                 * @description When the absence ends: a date-time with a UTC offset, or a date. A date is included in the absence.
                  * @example 2026-03-06T23:59:59+01:00
                  */
                 ends_at: components["schemas"]["IsoTime"];
                 /**
-                 * @description The zone of its local times, as a city or an IANA name. Null stands for that of the location.
+                 * @description The time zone of its local times, as the name of a city or an IANA name. Null means the time zone of the location.
                  * @example Berlin
                  */
                 time_zone?: string | null;
@@ -1056,7 +1056,7 @@ export interface components {
             };
         };
         /**
-         * @description The zone of its local times, as a city (`Berlin`) or an IANA name (`Europe/Berlin`). Recommended; that of the location if never given. Whole days are always those of the location.
+         * @description The time zone of its local times, as the name of a city (`Berlin`) or an IANA name (`Europe/Berlin`). Recommended. By default the time zone of the location. Whole days are always days of the location.
          * @example Berlin
          */
         AbsenceTimeZone: string;
@@ -1071,25 +1071,25 @@ export interface components {
                  */
                 absence_type_id?: components["schemas"]["NamingId"];
                 /**
-                 * @description The name your system gave the absence type. Required unless `absence_type_id` is given.
+                 * @description The external id of the absence type. Required unless `absence_type_id` is given.
                  * @example vacation
                  */
                 absence_type_external_id?: components["schemas"]["NamingExternalId"];
                 /** @description The id of the user. Required unless `user_external_id` is given. */
                 user_id?: components["schemas"]["NamingId"];
-                /** @description The name your system gave the user. Required unless `user_id` is given. */
+                /** @description The external id of the user. Required unless `user_id` is given. */
                 user_external_id?: components["schemas"]["NamingExternalId"];
-                /** @description When it begins, a date-time with an offset or a plain date. */
+                /** @description When the absence starts: a date-time with a UTC offset, or a date. */
                 starts_at: components["schemas"]["IsoTime"];
                 /**
-                 * @description When it ends, a date-time with an offset or a plain date, which is then included.
+                 * @description When the absence ends: a date-time with a UTC offset, or a date. A date is included in the absence.
                  * @example 2026-03-06T23:59:59+01:00
                  */
                 ends_at: components["schemas"]["IsoTime"];
                 time_zone?: components["schemas"]["AbsenceTimeZone"];
                 full_day?: components["schemas"]["AbsenceFullDay"];
                 /**
-                 * @description A name of your own for the absence, unique among the absences of the enterprise.
+                 * @description The external id: your own identifier for the absence. Unique among the absences of the enterprise.
                  * @example leave-7
                  */
                 external_id?: string;
@@ -1098,7 +1098,7 @@ export interface components {
                 vacation_days?: components["schemas"]["AbsenceVacationDays"];
             };
         };
-        /** @description The name of an absence. */
+        /** @description The identifier of an absence. */
         AbsenceReference: {
             /**
              * @description The id of the absence. Required unless `external_id` is given.
@@ -1106,17 +1106,17 @@ export interface components {
              */
             id?: components["schemas"]["NamingId"];
             /**
-             * @description The name your system gave the absence. Required unless `id` is given.
+             * @description The external id of the absence. Required unless `id` is given.
              * @example leave-7
              */
             external_id?: components["schemas"]["NamingExternalId"];
         };
-        /** @description The token and the name of an absence. */
+        /** @description The token and the identifier of an absence. */
         AbsenceDeletion: {
             api_token?: components["schemas"]["ApiToken"];
             absence?: components["schemas"]["AbsenceReference"];
         };
-        /** @description The token and the name of an absence. */
+        /** @description The token and the identifier of an absence. */
         AbsenceIdentification: {
             api_token?: components["schemas"]["ApiToken"];
             absence: components["schemas"]["AbsenceReference"];
@@ -1129,7 +1129,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description The name, unique among the active areas of the location.
+             * @description The name of the working area. Unique among the active areas of the location.
              * @example Bar
              */
             name: string;
@@ -1139,11 +1139,11 @@ export interface components {
              */
             color: string | null;
             /**
-             * @description The name your system gave the area.
+             * @description The external id: the identifier of the working area in your system. Null if none is set.
              * @example bar
              */
             external_id: string | null;
-            /** @description `inactive` once the area is deleted. */
+            /** @description `active`, or `inactive` after the area was deleted. */
             status: components["schemas"]["RecordStatus"];
         };
         /** @description A working area with its location. */
@@ -1170,36 +1170,36 @@ export interface components {
          */
         WorkingAreaLocationId: components["schemas"]["NamingId"];
         /**
-         * @description The name your system gave the location. Required unless `location_id` is given.
+         * @description The external id of the location. Required unless `location_id` is given.
          * @example berlin
          */
         WorkingAreaLocationExternalId: components["schemas"]["NamingExternalId"];
         /**
-         * @description The name, unique among the active areas of the location.
+         * @description The name of the working area. Unique among the active areas of the location.
          * @example Bar
          */
         WorkingAreaName: string;
         /**
-         * @description The colour in which clients show the area, as `#RRGGBB`. `#9E9E9E` where none is given.
+         * @description The colour in which clients show the area, as `#RRGGBB`. `#9E9E9E` by default.
          * @example #2196F3
          */
         WorkingAreaColor: string;
-        /** @description The token, a location, the name of a working area and what to change. */
+        /** @description The token, a location, the identifier of a working area and the changes. */
         WorkingAreaUpdate: {
             api_token?: components["schemas"]["ApiToken"];
             location_id?: components["schemas"]["WorkingAreaLocationId"];
             location_external_id?: components["schemas"]["WorkingAreaLocationExternalId"];
             /**
-             * @description The id of the working area, if `working_area` does not name it.
+             * @description The id of the working area, if it is not in `working_area`.
              * @example 3
              */
             id?: components["schemas"]["NamingId"];
             /**
-             * @description The name your system gave the working area, if `working_area` does not name it.
+             * @description The external id of the working area, if it is not in `working_area`.
              * @example bar
              */
             external_id?: components["schemas"]["NamingExternalId"];
-            /** @description The name of the working area and what to change. */
+            /** @description The identifier of the working area and the changes. */
             working_area: {
                 /**
                  * @description The id of the working area.
@@ -1207,7 +1207,7 @@ export interface components {
                  */
                 id?: components["schemas"]["NamingId"];
                 /**
-                 * @description The name your system gave the working area.
+                 * @description The external id of the working area.
                  * @example bar
                  */
                 external_id?: components["schemas"]["NamingExternalId"];
@@ -1215,10 +1215,10 @@ export interface components {
                 color?: components["schemas"]["WorkingAreaColor"];
             };
         };
-        /** @description A working area as it was just written. */
+        /** @description A working area after it was created, changed or deleted. */
         WorkingAreaWritten: components["schemas"]["WorkingArea"] & {
             /**
-             * @description The id of the location, under another name.
+             * @description The id of the location, under an older name.
              * @example 1
              */
             company_id: number;
@@ -1245,28 +1245,28 @@ export interface components {
                 name: components["schemas"]["WorkingAreaName"];
                 color?: components["schemas"]["WorkingAreaColor"];
                 /**
-                 * @description A name of your own for the area, unique among the areas of the enterprise.
+                 * @description The external id: your own identifier for the area. Unique among the areas of the enterprise.
                  * @example bar
                  */
                 external_id?: string;
             };
         };
-        /** @description The token, a location and the name of a working area. */
+        /** @description The token, a location and the identifier of a working area. */
         WorkingAreaDeletion: {
             api_token?: components["schemas"]["ApiToken"];
             location_id?: components["schemas"]["WorkingAreaLocationId"];
             location_external_id?: components["schemas"]["WorkingAreaLocationExternalId"];
             /**
-             * @description The id of the working area, if `working_area` does not name it.
+             * @description The id of the working area, if it is not in `working_area`.
              * @example 3
              */
             id?: components["schemas"]["NamingId"];
             /**
-             * @description The name your system gave the working area, if `working_area` does not name it.
+             * @description The external id of the working area, if it is not in `working_area`.
              * @example bar
              */
             external_id?: components["schemas"]["NamingExternalId"];
-            /** @description The name of the working area. */
+            /** @description The identifier of the working area. */
             working_area?: {
                 /**
                  * @description The id of the working area.
@@ -1274,7 +1274,7 @@ export interface components {
                  */
                 id?: components["schemas"]["NamingId"];
                 /**
-                 * @description The name your system gave the working area.
+                 * @description The external id of the working area.
                  * @example bar
                  */
                 external_id?: components["schemas"]["NamingExternalId"];
@@ -1310,33 +1310,33 @@ export interface components {
              */
             ends_at: string;
             /**
-             * @description The days the user has.
+             * @description The number of vacation days that the user is entitled to.
              * @example 28
              */
             planned_days: number;
             /**
-             * @description The days of confirmed vacation in it.
+             * @description The number of days of confirmed vacation in the period.
              * @example 5
              */
             spent_days: number;
             /**
-             * @description The days carried over from an earlier period. 0, since nothing is carried over yet.
+             * @description The number of days carried over from an earlier period. Always 0, because nothing is carried over yet.
              * @example 0
              */
             transferred_days: number;
             /**
-             * @description Whether days not taken lapse.
+             * @description Whether unused days expire.
              * @example true
              */
             expires: boolean;
             /**
-             * @description Whether days not taken may be taken after the period.
+             * @description Whether unused days may be used after the period.
              * @example true
              */
             transfer_remaining: boolean;
             /**
              * Format: date
-             * @description Until when they may be taken, or null.
+             * @description The last day on which unused days may be used. Null if none is set.
              * @example 2027-03-31
              */
             end_of_transfer_period: string | null;
@@ -1356,7 +1356,7 @@ export interface components {
              */
             status: string;
             /**
-             * @description Whether the entitlement is closed to changes.
+             * @description Whether the entitlement is locked against changes. The service stores it for clients.
              * @example false
              */
             locked: boolean;
@@ -1375,7 +1375,7 @@ export interface components {
         };
         /** @description One page of entitlements. */
         VacationEntitlementPage: {
-            /** @description The entitlements of this page. */
+            /** @description The entitlements on this page. */
             vacation_times: components["schemas"]["VacationEntitlement"][];
             page_number: components["schemas"]["PageNumber"];
             total_pages: components["schemas"]["TotalPages"];
@@ -1393,15 +1393,15 @@ export interface components {
                 title: string;
                 /** @description The id of the user. Required unless `user_external_id` is given. */
                 user_id?: components["schemas"]["NamingId"];
-                /** @description The name your system gave the user. Required unless `user_id` is given. */
+                /** @description The external id of the user. Required unless `user_id` is given. */
                 user_external_id?: components["schemas"]["NamingExternalId"];
                 /**
-                 * @description The first day of the period. 1 January of this year if not given.
+                 * @description The first day of the period. By default 1 January of this year.
                  * @example 2026-01-01
                  */
                 start_date?: components["schemas"]["IsoTime"];
                 /**
-                 * @description The last day of the period. 31 December of this year if not given.
+                 * @description The last day of the period. By default 31 December of this year.
                  * @example 2026-12-31
                  */
                 end_date?: components["schemas"]["IsoTime"];
@@ -1416,30 +1416,30 @@ export interface components {
                  */
                 ends_at?: components["schemas"]["IsoTime"];
                 /**
-                 * @description The days the user has.
+                 * @description The number of vacation days that the user is entitled to.
                  * @example 28
                  */
                 planned_days: number;
                 /**
-                 * @description Whether days not taken lapse. False if not given.
+                 * @description Whether unused days expire. False by default.
                  * @example true
                  */
                 expires?: boolean;
                 /**
-                 * @description Whether days not taken may be taken after the period. False if not given.
+                 * @description Whether unused days may be used after the period. False by default.
                  * @example true
                  */
                 transfer_remaining?: boolean;
                 /**
-                 * @description Until when they may be taken. Required if `transfer_remaining` is true.
+                 * @description The last day on which unused days may be used. Required if `transfer_remaining` is true.
                  * @example 2027-03-31
                  */
                 end_of_transfer_period?: components["schemas"]["IsoTime"];
             };
         };
-        /** @description Entitlements. */
+        /** @description A list of entitlements. */
         VacationEntitlementList: {
-            /** @description The one new entitlement. */
+            /** @description The new entitlement. */
             vacation_times: components["schemas"]["VacationEntitlement"][];
         };
         /** @description A document attached to a user. */
@@ -1450,12 +1450,12 @@ export interface components {
              */
             id: number;
             /**
-             * @description The title.
+             * @description The title of the document.
              * @example Contract
              */
             title: string;
             /**
-             * @description A description, possibly blank.
+             * @description A description. May be blank.
              * @example Signed by both
              */
             description: string;
@@ -1487,7 +1487,7 @@ export interface components {
             doc_updated_at: string;
             /**
              * Format: uri
-             * @description The full address of the file. It is signed, needs no token, and expires: fetch it soon, or ask again.
+             * @description The absolute URL of the file. It is signed, needs no token, and works for at least 24 hours. Get the document again for a new URL.
              * @example https://punchcard.example/files/9/contract.pdf?expires=1767603600&signature=Zm9v
              */
             url: string;
@@ -1506,7 +1506,7 @@ export interface components {
         };
         /** @description One page of documents. */
         UploadPage: {
-            /** @description The documents of this page. */
+            /** @description The documents on this page. */
             uploads: components["schemas"]["Upload"][];
             page_number: components["schemas"]["PageNumber"];
             total_pages: components["schemas"]["TotalPages"];
@@ -1517,10 +1517,10 @@ export interface components {
             api_token?: components["schemas"]["ApiToken"];
             /** @description The id of the user. Required unless `user_external_id` is given. */
             user_id?: components["schemas"]["NamingId"];
-            /** @description The name your system gave the user. Required unless `user_id` is given. */
+            /** @description The external id of the user. Required unless `user_id` is given. */
             user_external_id?: components["schemas"]["NamingExternalId"];
             /**
-             * @description The title. The name of the file if not given.
+             * @description The title. The file name by default.
              * @example Contract
              */
             title?: string;
@@ -1531,7 +1531,7 @@ export interface components {
             description?: string;
             /**
              * Format: binary
-             * @description The file, with its name.
+             * @description The file with its name.
              */
             doc: string;
         };
@@ -1552,17 +1552,17 @@ export interface components {
              */
             enterprise_id: number;
             /**
-             * @description The name.
+             * @description The name of the location.
              * @example Hotel Berlin
              */
             name: string;
             /**
-             * @description The phone number.
+             * @description The phone number. Null if none is set.
              * @example +49 30 1234567
              */
             phone: string | null;
             /**
-             * @description The time zone, as a city.
+             * @description The time zone, as the name of a city.
              * @example Berlin
              */
             time_zone: string;
@@ -1572,7 +1572,7 @@ export interface components {
              */
             locale: string;
             /**
-             * @description The name your system gave the location.
+             * @description The external id: the identifier of the location in your system. Null if none is set.
              * @example berlin
              */
             external_id: string | null;
@@ -1582,7 +1582,7 @@ export interface components {
             /** @description The locations. */
             locations: components["schemas"]["Location"][];
         };
-        /** @description A kind of absence. */
+        /** @description A type of absence. */
         AbsenceType: {
             /**
              * @description The id of the absence type.
@@ -1590,22 +1590,22 @@ export interface components {
              */
             id: number;
             /**
-             * @description The title.
+             * @description The title of the absence type.
              * @example Vacation
              */
             title: string;
             /**
-             * @description What it counts as: `vacation`, `sickness`, `special`, `unpaid` or another.
+             * @description What the absence counts as: `vacation`, `sickness`, `special`, `unpaid` or another value.
              * @example vacation
              */
             kind: string;
             /**
-             * @description The name your system gave the absence type.
+             * @description The external id: the identifier of the absence type in your system. Null if none is set.
              * @example vacation
              */
             external_id: string | null;
             /**
-             * @description The id of the location it belongs to.
+             * @description The id of the location that it belongs to.
              * @example 1
              */
             location_id: number;
@@ -1615,10 +1615,10 @@ export interface components {
             /** @description The absence types. */
             absence_types: components["schemas"]["AbsenceType"][];
         };
-        /** @description The enterprise that the token stands for. */
+        /** @description The enterprise that the token belongs to. */
         Ping: {
             /**
-             * @description The id of the enterprise, which is the account id of the resource API.
+             * @description The id of the enterprise. The same as the account id in the resource API.
              * @example 1
              */
             enterprise_id: number;
@@ -1630,7 +1630,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Any other failure, in the same shape: 405 another method is meant, 408 the request did not arrive in time, 409 the `Idempotency-Key` belongs to another request, 413 the body is too large, 415 the media type is not understood, 429 too many requests, 431 the headers are too large, 500 a fault of the server, 503 the server is stopping or cannot reach its database (429 and 503: try again after `Retry-After` seconds). */
+        /** @description Any other failure, in the same format. 405: the path does not support the method. 408: the request did not arrive in time. 409: the `Idempotency-Key` belongs to another request. 413: the body is too large. 415: the media type is not supported. 429: too many requests. 431: the headers are too large. 500: an error of the server. 503: the server is stopping or cannot reach its database. After 429 and 503, retry after `Retry-After` seconds. */
         Failure: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1660,7 +1660,7 @@ export interface components {
                 "application/json": components["schemas"]["Errors"];
             };
         };
-        /** @description The request is invalid. Every problem is named; nothing was written. */
+        /** @description The request is invalid. The response lists every problem. Nothing was written. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -1712,7 +1712,7 @@ export interface components {
                 "application/json": components["schemas"]["Errors"];
             };
         };
-        /** @description There is no such record, or it belongs to somebody else. */
+        /** @description The record does not exist, or the caller may not know that it exists. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -1740,30 +1740,30 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+        /** @description The token of the enterprise, for clients that do not send the credential automatically. */
         api_token: components["schemas"]["QueryToken"];
-        /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
+        /** @description The id of the record. With `id` or `external_id` the response is that record, without them the list. */
         find_id: components["schemas"]["RecordId"];
-        /** @description The name your system gave the record, instead of `id`. */
+        /** @description The external id of the record, as an alternative to `id`. */
         find_external_id: components["schemas"]["ExternalIdOf"];
-        /** @description The page to show, counted from 1. A page past the last one is empty. */
+        /** @description The page to return. The first page is 1. A page past the last one is empty. */
         page: number;
         /**
-         * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+         * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
          * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
          */
         idempotency_key: string;
-        /** @description The id of the record, if the body does not name it. */
+        /** @description The id of the record, if it is not in the body. */
         delete_id: components["schemas"]["RecordId"];
-        /** @description The name your system gave the record, if the body does not name it. */
+        /** @description The external id of the record, if it is not in the body. */
         delete_external_id: components["schemas"]["ExternalIdOf"];
-        /** @description Only records of the location with this id. An unknown id matches nothing. */
+        /** @description Returns only records of the location with this id. An unknown id matches nothing. */
         in_location_id: components["schemas"]["RecordId"];
-        /** @description Only records of the location to which your system gave this name. An unknown name matches nothing. */
+        /** @description Returns only records of the location with this external id. An unknown external id matches nothing. */
         in_location_external_id: components["schemas"]["ExternalIdOf"];
         /** @description The id of the user. Required unless `user_external_id` is given. */
         of_user_id: components["schemas"]["RecordId"];
-        /** @description The name your system gave the user, instead of `user_id`. */
+        /** @description The external id of the user, as an alternative to `user_id`. */
         of_user_external_id: components["schemas"]["ExternalIdOf"];
         /**
          * @description The id of the document.
@@ -1774,22 +1774,22 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Seconds to wait before the next try.
+         * @description The number of seconds to wait before a retry.
          * @example 5
          */
         RetryAfter: string;
         /**
-         * @description How many requests a minute the credential of this request may make. Only where the operator has set a limit; see the chapter on limits.
+         * @description The number of requests per minute that the credential may make. Present only if the operator has set a limit. See the chapter on limits.
          * @example 600
          */
         RateLimitLimit: string;
         /**
-         * @description How many of them are left, this one counted.
+         * @description The number of requests left in this minute, after this one.
          * @example 599
          */
         RateLimitRemaining: string;
         /**
-         * @description Seconds until the minute is over and all of them are there again.
+         * @description The number of seconds until the minute ends and the count starts again.
          * @example 60
          */
         RateLimitReset: string;
@@ -1801,29 +1801,29 @@ export interface operations {
     findPublicUsers: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
+                /** @description The id of the record. With `id` or `external_id` the response is that record, without them the list. */
                 id?: components["parameters"]["find_id"];
-                /** @description The name your system gave the record, instead of `id`. */
+                /** @description The external id of the record, as an alternative to `id`. */
                 external_id?: components["parameters"]["find_external_id"];
-                /** @description Only users of these locations. Ids, separated by commas; unknown ones match nothing. */
+                /** @description Returns only users of these locations. Ids, separated by commas. Unknown ids match nothing. */
                 location_ids?: components["schemas"]["IdListInQuery"];
                 /**
-                 * @description Only users of the locations with these external ids, separated by commas; unknown ones match nothing.
+                 * @description Returns only users of the locations with these external ids, separated by commas. Unknown external ids match nothing.
                  * @example berlin
                  */
                 location_external_ids?: components["schemas"]["ExternalIdListInQuery"];
-                /** @description Only users in these working areas. Ids, separated by commas; unknown ones match nothing. */
+                /** @description Returns only users in these working areas. Ids, separated by commas. Unknown ids match nothing. */
                 working_area_ids?: components["schemas"]["IdListInQuery"];
-                /** @description Only users in the working areas with these external ids, separated by commas; unknown ones match nothing. */
+                /** @description Returns only users in the working areas with these external ids, separated by commas. Unknown external ids match nothing. */
                 working_area_external_ids?: components["schemas"]["ExternalIdListInQuery"];
                 /**
-                 * @description Only users with one of these tags. Ids, separated by commas; **0 stands for users without any tag** and may be mixed with ids. Anything but non-negative integers is 400.
+                 * @description Returns only users with at least one of these tags. Ids, separated by commas. **0 matches users without a tag** and can be combined with ids. Any other value than non-negative integers returns 400.
                  * @example 0,3
                  */
                 tags?: components["schemas"]["IdListInQuery"];
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
             };
             header?: never;
@@ -1832,7 +1832,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The one user, or one page of users. */
+            /** @description The user, or one page of users. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -1857,7 +1857,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The token, the name of the user and what to change. */
+        /** @description The token, the identifier of the user and the changes. */
         requestBody: {
             content: {
                 /**
@@ -1875,7 +1875,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The user as he is now. */
+            /** @description The updated user. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -1957,7 +1957,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
@@ -2070,18 +2070,18 @@ export interface operations {
     deletePublicUser: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record, if the body does not name it. */
+                /** @description The id of the record, if it is not in the body. */
                 id?: components["parameters"]["delete_id"];
-                /** @description The name your system gave the record, if the body does not name it. */
+                /** @description The external id of the record, if it is not in the body. */
                 external_id?: components["parameters"]["delete_external_id"];
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description The token and the name of the user, unless the query carries them. */
+        /** @description The token and the identifier of the user, unless they are in the query. */
         requestBody?: {
             content: {
                 /**
@@ -2119,7 +2119,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The token and the name of the user. */
+        /** @description The token and the identifier of the user. */
         requestBody: {
             content: {
                 /**
@@ -2157,7 +2157,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The token and the name of the user. */
+        /** @description The token and the identifier of the user. */
         requestBody: {
             content: {
                 /**
@@ -2191,28 +2191,28 @@ export interface operations {
     findPublicAbsences: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
+                /** @description The id of the record. With `id` or `external_id` the response is that record, without them the list. */
                 id?: components["parameters"]["find_id"];
-                /** @description The name your system gave the record, instead of `id`. */
+                /** @description The external id of the record, as an alternative to `id`. */
                 external_id?: components["parameters"]["find_external_id"];
-                /** @description Where the range begins, a moment or a day. Required for the list. */
+                /** @description The start of the range: a date-time or a date. Required for the list. */
                 range_start?: components["schemas"]["IsoTime"];
                 /**
-                 * @description Where the range ends, a moment or a day, which is then included. Required for the list.
+                 * @description The end of the range: a date-time or a date. A date is included in the range. Required for the list.
                  * @example 2026-03-31
                  */
                 range_end?: components["schemas"]["IsoTime"];
-                /** @description Only absences of the user with this id. An unknown id matches nothing. */
+                /** @description Returns only absences of the user with this id. An unknown id matches nothing. */
                 user_id?: components["schemas"]["RecordId"];
-                /** @description Only absences of the user to whom your system gave this name. An unknown name matches nothing. */
+                /** @description Returns only absences of the user with this external id. An unknown external id matches nothing. */
                 user_external_id?: components["schemas"]["ExternalIdOf"];
-                /** @description Only records of the location with this id. An unknown id matches nothing. */
+                /** @description Returns only records of the location with this id. An unknown id matches nothing. */
                 location_id?: components["parameters"]["in_location_id"];
-                /** @description Only records of the location to which your system gave this name. An unknown name matches nothing. */
+                /** @description Returns only records of the location with this external id. An unknown external id matches nothing. */
                 location_external_id?: components["parameters"]["in_location_external_id"];
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
             };
             header?: never;
@@ -2221,7 +2221,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The one absence, or one page of absences. */
+            /** @description The absence, or one page of absences. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -2246,7 +2246,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The token, the name of the absence and what to change. */
+        /** @description The token, the identifier of the absence and the changes. */
         requestBody: {
             content: {
                 /**
@@ -2263,7 +2263,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The absence as it is now. */
+            /** @description The updated absence. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -2314,7 +2314,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
@@ -2390,18 +2390,18 @@ export interface operations {
     deletePublicAbsence: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record, if the body does not name it. */
+                /** @description The id of the record, if it is not in the body. */
                 id?: components["parameters"]["delete_id"];
-                /** @description The name your system gave the record, if the body does not name it. */
+                /** @description The external id of the record, if it is not in the body. */
                 external_id?: components["parameters"]["delete_external_id"];
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description The token and the name of the absence, unless the query carries them. */
+        /** @description The token and the identifier of the absence, unless they are in the query. */
         requestBody?: {
             content: {
                 /**
@@ -2439,7 +2439,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The token and the name of the absence. */
+        /** @description The token and the identifier of the absence. */
         requestBody: {
             content: {
                 /**
@@ -2509,7 +2509,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The token and the name of the absence. */
+        /** @description The token and the identifier of the absence. */
         requestBody: {
             content: {
                 /**
@@ -2524,7 +2524,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The absence, pending again. */
+            /** @description The absence, now pending. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -2579,7 +2579,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The token and the name of the absence. */
+        /** @description The token and the identifier of the absence. */
         requestBody: {
             content: {
                 /**
@@ -2645,15 +2645,15 @@ export interface operations {
     findWorkingAreas: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
+                /** @description The id of the record. With `id` or `external_id` the response is that record, without them the list. */
                 id?: components["parameters"]["find_id"];
-                /** @description The name your system gave the record, instead of `id`. */
+                /** @description The external id of the record, as an alternative to `id`. */
                 external_id?: components["parameters"]["find_external_id"];
-                /** @description Only records of the location with this id. An unknown id matches nothing. */
+                /** @description Returns only records of the location with this id. An unknown id matches nothing. */
                 location_id?: components["parameters"]["in_location_id"];
-                /** @description Only records of the location to which your system gave this name. An unknown name matches nothing. */
+                /** @description Returns only records of the location with this external id. An unknown external id matches nothing. */
                 location_external_id?: components["parameters"]["in_location_external_id"];
             };
             header?: never;
@@ -2662,7 +2662,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The one working area, or all of them. */
+            /** @description The working area, or all working areas. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -2687,7 +2687,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The token, the location, the name of the working area and what to change. */
+        /** @description The token, the location, the identifier of the working area and the changes. */
         requestBody: {
             content: {
                 /**
@@ -2704,7 +2704,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The working area as it is now. */
+            /** @description The updated working area. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -2739,7 +2739,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
@@ -2797,19 +2797,19 @@ export interface operations {
     deleteWorkingArea: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record, if the body does not name it. */
+                /** @description The id of the record, if it is not in the body. */
                 id?: components["parameters"]["delete_id"];
-                /** @description The name your system gave the record, if the body does not name it. */
+                /** @description The external id of the record, if it is not in the body. */
                 external_id?: components["parameters"]["delete_external_id"];
                 /**
-                 * @description The id of the location, if the body does not name it. Required unless `location_external_id` is given.
+                 * @description The id of the location, if it is not in the body. Required unless `location_external_id` is given.
                  * @example 1
                  */
                 location_id?: components["schemas"]["RecordId"];
                 /**
-                 * @description The name your system gave the location, if the body does not name it.
+                 * @description The external id of the location, if it is not in the body.
                  * @example berlin
                  */
                 location_external_id?: components["schemas"]["ExternalIdOf"];
@@ -2818,7 +2818,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The token, the location and the name of the working area, unless the query carries them. */
+        /** @description The token, the location and the identifier of the working area, unless they are in the query. */
         requestBody?: {
             content: {
                 /**
@@ -2867,23 +2867,23 @@ export interface operations {
     listVacationEntitlements: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
                 /** @description The id of the user. Required unless `user_external_id` is given. */
                 user_id?: components["parameters"]["of_user_id"];
-                /** @description The name your system gave the user, instead of `user_id`. */
+                /** @description The external id of the user, as an alternative to `user_id`. */
                 user_external_id?: components["parameters"]["of_user_external_id"];
                 /**
-                 * @description Only entitlements that end on or after this day.
+                 * @description Returns only entitlements that end on or after this day.
                  * @example 2026-01-01
                  */
                 start_date?: components["schemas"]["IsoTime"];
                 /**
-                 * @description Only entitlements that begin on or before this day.
+                 * @description Returns only entitlements that start on or before this day.
                  * @example 2026-12-31
                  */
                 end_date?: components["schemas"]["IsoTime"];
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
             };
             header?: never;
@@ -2943,7 +2943,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
@@ -3018,18 +3018,18 @@ export interface operations {
     listUploads: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
                 /** @description The id of the user. Required unless `user_external_id` is given. */
                 user_id?: components["parameters"]["of_user_id"];
-                /** @description The name your system gave the user, instead of `user_id`. */
+                /** @description The external id of the user, as an alternative to `user_id`. */
                 user_external_id?: components["parameters"]["of_user_external_id"];
                 /**
-                 * @description Only documents with exactly this title.
+                 * @description Returns only documents with exactly this title.
                  * @example Contract
                  */
                 title?: string;
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
             };
             header?: never;
@@ -3096,7 +3096,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
@@ -3157,13 +3157,13 @@ export interface operations {
     getUpload: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the user whose document it must be. */
+                /** @description The id of the user who must own the document. */
                 user_id?: components["schemas"]["RecordId"];
-                /** @description The name your system gave the user whose document it must be. */
+                /** @description The external id of the user who must own the document. */
                 user_external_id?: components["schemas"]["ExternalIdOf"];
-                /** @description Without effect. Kept for older clients. */
+                /** @description Has no effect. Kept for older clients. */
                 page?: number;
             };
             header?: never;
@@ -3216,11 +3216,11 @@ export interface operations {
     findLocations: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
+                /** @description The id of the record. With `id` or `external_id` the response is that record, without them the list. */
                 id?: components["parameters"]["find_id"];
-                /** @description The name your system gave the record, instead of `id`. */
+                /** @description The external id of the record, as an alternative to `id`. */
                 external_id?: components["parameters"]["find_external_id"];
             };
             header?: never;
@@ -3229,7 +3229,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The one location, or all of them. */
+            /** @description The location, or all locations. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -3250,15 +3250,15 @@ export interface operations {
     findAbsenceTypes: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
-                /** @description The id of the record. With `id` or `external_id` the answer is that one record, without them the list. */
+                /** @description The id of the record. With `id` or `external_id` the response is that record, without them the list. */
                 id?: components["parameters"]["find_id"];
-                /** @description The name your system gave the record, instead of `id`. */
+                /** @description The external id of the record, as an alternative to `id`. */
                 external_id?: components["parameters"]["find_external_id"];
-                /** @description Only records of the location with this id. An unknown id matches nothing. */
+                /** @description Returns only records of the location with this id. An unknown id matches nothing. */
                 location_id?: components["parameters"]["in_location_id"];
-                /** @description Only records of the location to which your system gave this name. An unknown name matches nothing. */
+                /** @description Returns only records of the location with this external id. An unknown external id matches nothing. */
                 location_external_id?: components["parameters"]["in_location_external_id"];
             };
             header?: never;
@@ -3267,7 +3267,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The one absence type, or all of them. */
+            /** @description The absence type, or all absence types. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -3288,7 +3288,7 @@ export interface operations {
     ping: {
         parameters: {
             query?: {
-                /** @description The token of the enterprise, for clients that do not send the credential by themselves. */
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
                 api_token?: components["parameters"]["api_token"];
             };
             header?: never;

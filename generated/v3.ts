@@ -15,9 +15,9 @@ export interface paths {
         put?: never;
         /**
          * Sign up
-         * @description Creates a user, an account named after him of which he is the account admin, and a first workspace of the same name with the default absence types, of which he is a member: he can punch at once. The answer signs him in.
+         * @description Creates a user, an account and a first workspace, and signs the user in. The account and the workspace get the username as their name. The user becomes account admin and a member of the workspace. The workspace has the default absence types, so the user can punch at once.
          *
-         *     No credential is needed; one that is sent is ignored. E-mail addresses are unique over the whole service, whatever their case: one that is taken is 400, pointer `email`. The operator may close sign-up, which is then 403, and the number of sign-ups from one network address is limited (429).
+         *     No credential is required. If one is sent, it is ignored. E-mail addresses are unique across the service and compared without regard to case. An address that is in use returns 400 with the pointer `email`. The operator can disable sign-up (403). The number of sign-ups per IP address is limited (429).
          */
         post: operations["signUp"];
         delete?: never;
@@ -36,16 +36,16 @@ export interface paths {
         get?: never;
         /**
          * Set a new password
-         * @description Sets a new password with the token from a reset mail (valid for 2 hours) or from an invitation (valid for 7 days), and signs the user in. **All access tokens the user had until now are revoked.**
+         * @description Sets a new password and signs the user in. It requires the token from a reset mail (valid for 2 hours) or from an invitation (valid for 7 days). **All previous access tokens of the user are revoked.**
          *
-         *     The token alone names the user; `email` is not read. A wrong, used or expired token is 400, pointer `reset_password_token`.
+         *     The token identifies the user. `email` is not read. A wrong, used or expired token returns 400 with the pointer `reset_password_token`.
          */
         put: operations["updatePassword"];
         /**
          * Request a password reset
          * @description Sends a mail with a reset token to the address, if a user has it. The token is valid for 2 hours and can be used once, with `updatePassword`.
          *
-         *     **The answer is the same whether or not the address is known**, so that nobody learns who has an account. After 5 requests for one address within an hour it is still the same, but no further mail goes out. Only `email` is read: `reset_password_token` and `password` may be blank or left out.
+         *     **The response is the same whether or not the address is known**, so that nobody can find out who has an account. After 5 requests for one address within an hour, the response stays the same but no further mail is sent. Only `email` is read. `reset_password_token` and `password` may be blank or left out.
          */
         post: operations["requestPasswordReset"];
         delete?: never;
@@ -65,11 +65,11 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Exchanges an e-mail address and a password for an access token, which does not expire; `signOut` revokes it.
+         * @description Exchanges an e-mail address and a password for an access token. The token does not expire. `signOut` revokes it.
          *
-         *     The header `Api-Key` names the client program. A missing or wrong key is 401 before the password is looked at; the operator may configure the service to do without keys. A wrong address, a wrong password and an inactive user are 401 too, and cannot be told apart. Case does not matter in the address.
+         *     The header `Api-Key` identifies the client program. A missing or wrong key returns 401 before the password is checked. The operator can configure the service to work without keys. A wrong address, a wrong password and an inactive user also return 401, all with the same body. The address is compared without regard to case.
          *
-         *     Failed attempts are counted, successful ones are not: after 10 for the same e-mail address and network address, or 300 from one network address, within 15 minutes, further ones are 429. A success clears the first count.
+         *     Only failed attempts count. After 10 failures for the same e-mail address and IP address, or 300 from one IP address, within 15 minutes, further attempts return 429. A successful sign-in resets the first count.
          */
         post: operations["signIn"];
         delete?: never;
@@ -90,7 +90,7 @@ export interface paths {
         post?: never;
         /**
          * Sign out
-         * @description Revokes the access token the request carries. Other tokens of the same user stay valid.
+         * @description Revokes the access token that the request carries. Other tokens of the user stay valid.
          */
         delete: operations["signOut"];
         options?: never;
@@ -107,7 +107,7 @@ export interface paths {
         };
         /**
          * Check the service
-         * @description Answers 204 without a body while the service is up and reaches its database, otherwise 503. No credential is needed.
+         * @description Returns 204 without a body if the service is running and can reach its database, otherwise 503. No credential is required.
          */
         get: operations["getStatus"];
         put?: never;
@@ -127,7 +127,7 @@ export interface paths {
         };
         /**
          * List industry examples
-         * @description The industries that a client can offer to a newcomer, by id unless sorted otherwise. They are the same for everybody. **An id may be a number or a word**, such as `choose_your_industry`.
+         * @description Returns the industries that a client can offer a new user, sorted by id by default. The list is the same for everyone. **An id can be a number or a word**, such as `choose_your_industry`.
          */
         get: operations["listIndustryExamples"];
         put?: never;
@@ -146,8 +146,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show yourself
-         * @description The calling user, whatever his workspaces: the place to find the ids of the account and the workspaces that every other path asks for. `account` is always given. `assumed_role`, `roles` and `last_action` belong to a workspace and are missing here; `GET /workspaces/{workspace_id}/users/me` has them.
+         * Get yourself
+         * @description Returns the calling user, independent of a workspace. Use it to find the ids of the account and workspaces that the other paths need. `account` is always present. `assumed_role`, `roles` and `last_action` belong to a workspace and are missing here. `GET /workspaces/{workspace_id}/users/me` returns them.
          */
         get: operations["getCurrentUser"];
         put?: never;
@@ -164,7 +164,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the account, as `GET /users/me` shows it.
+                 * @description The id of the account. `GET /users/me` returns it.
                  * @example 1
                  */
                 account_id: components["parameters"]["account_id"];
@@ -172,8 +172,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show an account
-         * @description One account, for its admins and for the members of its workspaces.
+         * Get an account
+         * @description Returns an account. Its admins and the members of its workspaces may read it.
          */
         get: operations["getAccount"];
         put?: never;
@@ -183,7 +183,7 @@ export interface paths {
         head?: never;
         /**
          * Rename an account
-         * @description Changes the name of the account. **It is sent as `name` and shown as `account_name`.**
+         * @description Changes the name of the account. **The request sends it as `name`, responses return it as `account_name`.**
          */
         patch: operations["updateAccount"];
         trace?: never;
@@ -194,7 +194,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the account, as `GET /users/me` shows it.
+                 * @description The id of the account. `GET /users/me` returns it.
                  * @example 1
                  */
                 account_id: components["parameters"]["account_id"];
@@ -203,9 +203,9 @@ export interface paths {
         };
         /**
          * List the users of an account
-         * @description The users of all workspaces of the account, each once, by username unless sorted otherwise. Inactive users are listed, deleted ones are not. Roles are held per workspace, so the answer has no `assumed_role`, `roles` and `last_action`; it always gives `account`.
+         * @description Returns the users of all workspaces of the account, sorted by username by default. Each user appears once. Inactive users are listed, deleted users are not. Roles belong to a workspace, so the records have no `assumed_role`, `roles` and `last_action`. They always have `account`.
          *
-         *     The account needs the module `accounts`, which it has by default; without it the answer is 403.
+         *     The account needs the module `accounts`, which every account has by default. Without it the response is 403.
          */
         get: operations["listAccountUsers"];
         put?: never;
@@ -222,7 +222,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the account, as `GET /users/me` shows it.
+                 * @description The id of the account. `GET /users/me` returns it.
                  * @example 1
                  */
                 account_id: components["parameters"]["account_id"];
@@ -235,8 +235,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show a user of an account
-         * @description One user of the account. An account admin may show everybody, anybody else only himself. Roles are held per workspace, so the answer has no `assumed_role`, `roles` and `last_action`; it always gives `account`.
+         * Get a user of an account
+         * @description Returns a user of the account. Account admins may read every user, everyone else only themselves. Roles belong to a workspace, so the record has no `assumed_role`, `roles` and `last_action`. It always has `account`.
          */
         get: operations["getAccountUser"];
         put?: never;
@@ -253,7 +253,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the account, as `GET /users/me` shows it.
+                 * @description The id of the account. `GET /users/me` returns it.
                  * @example 1
                  */
                 account_id: components["parameters"]["account_id"];
@@ -262,13 +262,13 @@ export interface paths {
         };
         /**
          * List workspaces
-         * @description The workspaces of the account, by id unless sorted otherwise: those the caller is a member of, or all of them for an account admin.
+         * @description Returns the workspaces of the account that the caller is a member of, sorted by id by default. Account admins get all workspaces.
          */
         get: operations["listWorkspaces"];
         put?: never;
         /**
          * Create a workspace
-         * @description Creates a workspace with the default absence types: Vacation, Sick leave, Special leave and Unpaid leave. The caller becomes a member of it. **The status is 200, not 201.**
+         * @description Creates a workspace with the default absence types: Vacation, Sick leave, Special leave and Unpaid leave. The caller becomes a member. **The status is 200, not 201.**
          */
         post: operations["createWorkspace"];
         delete?: never;
@@ -283,12 +283,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the account, as `GET /users/me` shows it.
+                 * @description The id of the account. `GET /users/me` returns it.
                  * @example 1
                  */
                 account_id: components["parameters"]["account_id"];
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -297,7 +297,7 @@ export interface paths {
         };
         /**
          * List data profiles
-         * @description The data profiles of the account, as they apply in the workspace, by id unless sorted otherwise. A data profile is a group of custom fields: further facts that are kept about every user. `include=custom_fields` sends the fields along. The workspace must belong to the account, otherwise 404.
+         * @description Returns the data profiles of the account as they apply in the workspace, sorted by id by default. A data profile is a group of custom fields. Custom fields hold additional data about every user. `include=custom_fields` returns the fields too. If the workspace does not belong to the account, the response is 404.
          */
         get: operations["listDataProfiles"];
         put?: never;
@@ -314,7 +314,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the account, as `GET /users/me` shows it.
+                 * @description The id of the account. `GET /users/me` returns it.
                  * @example 1
                  */
                 account_id: components["parameters"]["account_id"];
@@ -323,13 +323,13 @@ export interface paths {
         };
         /**
          * List API tokens
-         * @description The tokens of the account that are valid, by id unless sorted otherwise. **The tokens themselves are not shown again**, only their last four characters.
+         * @description Returns the valid tokens of the account, sorted by id by default. **The tokens themselves are never shown again**, only their last four characters.
          */
         get: operations["listApiTokens"];
         put?: never;
         /**
          * Issue an API token
-         * @description Issues a token with which an external system uses the public API for this account. It does not expire. **The answer is the only one that ever shows it**: the service keeps only its hash.
+         * @description Issues a token for the public API. An external system uses it to act for this account. The token does not expire. **Only this response contains the token.** The service stores only its hash.
          */
         post: operations["createApiToken"];
         delete?: never;
@@ -344,12 +344,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the account, as `GET /users/me` shows it.
+                 * @description The id of the account. `GET /users/me` returns it.
                  * @example 1
                  */
                 account_id: components["parameters"]["account_id"];
                 /**
-                 * @description The id of the API token, not the token itself.
+                 * @description The id of the API token. This is not the token itself.
                  * @example 7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
                  */
                 api_token_id: components["parameters"]["api_token_id"];
@@ -361,7 +361,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API token
-         * @description Revokes the token: from now on the public API answers it with 401. It is no longer listed; revoking it again is 404. The answer shows it a last time, without its secret.
+         * @description Revokes the token. The public API then returns 401 for it. The token is no longer listed. Revoking it again returns 404. The response contains the revoked token without its secret.
          */
         delete: operations["deleteApiToken"];
         options?: never;
@@ -375,7 +375,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -383,22 +383,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show a workspace
-         * @description One workspace, for its members and the admins of its account.
+         * Get a workspace
+         * @description Returns a workspace. Its members and the account admins may read it.
          */
         get: operations["getWorkspace"];
         put?: never;
         post?: never;
         /**
          * Delete a workspace
-         * @description Takes the workspace and its memberships away: it is no longer listed or shown, nothing in it can be reached, and its external id is free again. The answer shows it a last time. The last workspace of an account cannot be deleted (400).
+         * @description Deletes the workspace and its memberships. It is no longer returned, and none of its records can be accessed. Its external id can be used again. The response contains the deleted workspace. The last workspace of an account cannot be deleted (400).
          */
         delete: operations["deleteWorkspace"];
         options?: never;
         head?: never;
         /**
-         * Change a workspace
-         * @description Changes the attributes that are sent and leaves the others alone. A new time zone moves no recorded time; it changes where days begin and end, and how local times are shown.
+         * Update a workspace
+         * @description Changes the attributes that are sent. The others stay as they are. A new time zone does not move recorded times. It changes where days begin and end, and how local times are shown.
          */
         patch: operations["updateWorkspace"];
         trace?: never;
@@ -409,7 +409,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -418,9 +418,9 @@ export interface paths {
         };
         /**
          * List roles
-         * @description The roles a user can hold, by id unless sorted otherwise. Their ids, which `updateUser` takes as `role_ids`, are the same everywhere: 1 `employee`, 2 `working_area_admin`, 3 `workspace_admin`, 4 `account_admin`.
+         * @description Returns the roles that a user can hold, sorted by id by default. `updateUser` takes their ids as `role_ids`. The ids are the same in every workspace: 1 `employee`, 2 `working_area_admin`, 3 `workspace_admin`, 4 `account_admin`.
          *
-         *     Roles are ranks. An area admin administers the areas he belongs to, with their users and records; a workspace admin the whole workspace; an account admin every workspace of the account. Whoever has no other role is an employee.
+         *     Roles are ranks. Each role includes those below it. Area admins manage the areas they belong to, with the users and records of those areas. Workspace admins manage the whole workspace. Account admins manage every workspace of the account. A user without any other role is an employee.
          */
         get: operations["listRoles"];
         put?: never;
@@ -437,7 +437,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -446,13 +446,13 @@ export interface paths {
         };
         /**
          * List areas
-         * @description The active areas of the workspace, by id unless sorted otherwise. `meta.can_create_working_areas` tells whether the caller may create one.
+         * @description Returns the active areas of the workspace, sorted by id by default. `meta.can_create_working_areas` says whether the caller may create areas.
          */
         get: operations["listAreas"];
         put?: never;
         /**
          * Create an area
-         * @description Creates an active area. Its name must differ from those of the workspace's other active areas.
+         * @description Creates an active area. Its name must be unique among the active areas of the workspace.
          */
         post: operations["createArea"];
         delete?: never;
@@ -467,7 +467,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -480,22 +480,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show an area
-         * @description One active area of the workspace.
+         * Get an area
+         * @description Returns an active area of the workspace.
          */
         get: operations["getArea"];
         put?: never;
         post?: never;
         /**
          * Delete an area
-         * @description Makes the area inactive: it is no longer listed or shown here, its name is free again, and time trackings lose their reference to it. The answer shows it a last time.
+         * @description Deactivates the area. It is no longer returned by this API, its name can be used again, and time trackings lose their reference to it. The response contains the deleted area.
          */
         delete: operations["deleteArea"];
         options?: never;
         head?: never;
         /**
-         * Change an area
-         * @description Changes the attributes that are sent and leaves the others alone. `user_ids` replaces the members of the area. An area admin may change only the areas he belongs to.
+         * Update an area
+         * @description Changes the attributes that are sent. The others stay as they are. `user_ids` replaces the members of the area. Area admins may change only the areas they belong to.
          */
         patch: operations["updateArea"];
         trace?: never;
@@ -506,7 +506,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -515,15 +515,15 @@ export interface paths {
         };
         /**
          * List users
-         * @description The users of the workspace whom the caller may read in full, by username unless sorted otherwise: a workspace or account admin sees everybody, an area admin himself and the users of his areas, an employee only himself. Inactive users are listed, deleted ones are not.
+         * @description Returns the users of the workspace that the caller may read in full, sorted by username by default. Workspace and account admins get all users, area admins get themselves and the users of their areas, employees get only themselves. Inactive users are listed, deleted users are not.
          */
         get: operations["listUsers"];
         put?: never;
         /**
          * Create a user
-         * @description Creates an active user as a member of the workspace, with the role `employee`. Only `username` is required. **An optional attribute that is null or blank counts as not given.**
+         * @description Creates an active user as a member of the workspace with the role `employee`. Only `username` is required. **An optional attribute that is null or blank counts as not given.**
          *
-         *     With an e-mail address, which must be unique over the whole service, an invitation is mailed; it lets the user set a first password. Without one the user cannot sign in. A user created here has no `account` relationship in answers about a workspace.
+         *     If an e-mail address is given, the service sends an invitation with which the user sets their first password. The address must be unique across the service. A user without an e-mail address cannot sign in. A user created here has no `account` relationship in workspace-scoped responses.
          */
         post: operations["createUser"];
         delete?: never;
@@ -538,7 +538,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -546,8 +546,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show yourself in a workspace
-         * @description The calling user as the workspace sees him: `assumed_role` is the role in effect there, `roles` the roles he holds there, `last_action` his last punch there.
+         * Get yourself in a workspace
+         * @description Returns the calling user as a member of the workspace. `assumed_role` is the role in effect there, `roles` are the roles they hold there, and `last_action` is their last punch there.
          */
         get: operations["getCurrentWorkspaceUser"];
         put?: never;
@@ -564,7 +564,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -577,26 +577,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show a user
-         * @description One user of the workspace. An employee may show only himself, an area admin also the users of the areas he belongs to, workspace and account admins everybody.
+         * Get a user
+         * @description Returns a user of the workspace. Employees may read only themselves, area admins also the users of the areas they belong to, workspace and account admins every user.
          */
         get: operations["getUser"];
         put?: never;
         post?: never;
         /**
          * Delete a user
-         * @description Deletes the user: he is gone from lists, areas and followers, his tokens are revoked, his running time tracking is closed, and his e-mail address is free again. His time trackings, absences and actions stay, with him as an inactive `user_overview`. The answer shows him a last time.
+         * @description Deletes the user. They disappear from lists, areas and followers, their tokens are revoked, their running time tracking is ended, and their e-mail address can be used again. Their time trackings, absences and actions stay and refer to them as an inactive `user_overview`. The response contains the deleted user.
          *
-         *     **A workspace admin takes a user of several workspaces out of this one only**; an account admin deletes him altogether. Nobody deletes himself, and a workspace admin does not delete workspace or account admins.
+         *     **If the user belongs to several workspaces, a workspace admin removes them from this workspace only.** An account admin deletes them from all. Nobody can delete themselves. Workspace admins cannot delete workspace admins or account admins.
          */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
         /**
-         * Change a user
-         * @description Changes the attributes that are sent and leaves the others alone. Null or blank clears an attribute that may be null. Lists of ids replace what the user had in this workspace; his areas, tags, roles and absence types in other workspaces stay.
+         * Update a user
+         * @description Changes the attributes that are sent. The others stay as they are. Null or blank clears an attribute that can be null. A list of ids replaces what the user has in this workspace. Areas, tags, roles and absence types in other workspaces stay.
          *
-         *     Role 4 (`account_admin`) is granted and taken by account admins only, nobody changes his own roles, and the last account admin of an account stays.
+         *     Only account admins grant and remove role 4 (`account_admin`). Nobody can change their own roles. The last account admin of an account cannot lose that role.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -607,7 +607,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -616,26 +616,26 @@ export interface paths {
         };
         /**
          * List actions
-         * @description The punches the caller may see, by `action_time` unless sorted otherwise. Employees see their own, area admins also those of the users of their areas, workspace and account admins all.
+         * @description Returns the punches that the caller may read, sorted by `action_time` by default. Employees get their own, area admins also those of the users in their areas, workspace and account admins all.
          */
         get: operations["listActions"];
         put?: never;
         /**
          * Punch the clock
-         * @description Records a punch and does what it says:
+         * @description Records a punch and applies it:
          *
-         *     | `action_type` | does | needs |
+         *     | `action_type` | effect | requires |
          *     |---|---|---|
-         *     | `start` | begins a running time tracking, whose id is a UUID | none running |
-         *     | `start-break` | opens a break | a running tracking without an open break |
+         *     | `start` | starts a time tracking, whose id is a UUID | no running time tracking |
+         *     | `start-break` | opens a break | a running time tracking without an open break |
          *     | `end-break` | closes the break | an open break |
-         *     | `end` | closes an open break, then the tracking, whichever way it was begun | a running tracking |
+         *     | `end` | closes an open break, then ends the time tracking, however it was started | a running time tracking |
          *
-         *     A user has at most one running tracking and one open break in a workspace, however many punches arrive at once. A punch that does not fit is refused with 400, saying what is running since when.
+         *     A user has at most one running time tracking and one open break per workspace, even if punches arrive at the same time. A punch that does not fit the current state returns 400. The error says what is running and since when.
          *
-         *     Times are whole seconds, and nothing lasts shorter than one: a break or a tracking that is ended in the second in which it began ends a second later. A tracking that has been running for more than a year can only be ended with an earlier `action_time`.
+         *     Times are whole seconds, and the shortest duration is one second. A break or time tracking that is ended in the second in which it started ends one second later. A time tracking that has been running for more than a year can only be ended with an earlier `action_time`.
          *
-         *     The user is the caller unless `user_id` names another; employees may punch for themselves only, area admins also for the users of their areas. `taggings_attributes` puts tags on the action and on its tracking; employees may send it only where the workspace has `allow_employees_tag_working_sessions`.
+         *     The user is the caller unless `user_id` is given. Employees may punch only for themselves, area admins also for the users of their areas. `taggings_attributes` tags the action and its time tracking. Employees may send it only if the workspace has `allow_employees_tag_working_sessions`.
          */
         post: operations["createAction"];
         delete?: never;
@@ -650,12 +650,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the action, a UUID.
+                 * @description The id of the action. A UUID.
                  * @example 0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
                  */
                 action_id: components["parameters"]["action_id"];
@@ -663,8 +663,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show an action
-         * @description One punch. Its user and admins may see it. **`working_session_id` is null until the time tracking has ended.**
+         * Get an action
+         * @description Returns a punch. Its user and admins may read it. **`working_session_id` is null until the time tracking has ended.**
          */
         get: operations["getAction"];
         put?: never;
@@ -681,12 +681,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the action, a UUID.
+                 * @description The id of the action. A UUID.
                  * @example 0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
                  */
                 action_id: components["parameters"]["action_id"];
@@ -697,9 +697,9 @@ export interface paths {
         put?: never;
         /**
          * Tag an action
-         * @description Puts a tag on the action and on its time tracking. Once that tracking has ended, this is refused (400). A tag the action carries already changes nothing, and the answer shows the tagging that is there.
+         * @description Tags the action and its time tracking. Once the time tracking has ended, this returns 400. If the action already has the tag, nothing changes, and the response contains the existing tagging.
          *
-         *     The user of the action and admins may do this; employees only where the workspace has `allow_employees_tag_working_sessions`.
+         *     The user of the action and admins may do this. Employees may do it only if the workspace has `allow_employees_tag_working_sessions`.
          */
         post: operations["createActionTagging"];
         delete?: never;
@@ -714,7 +714,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -723,13 +723,13 @@ export interface paths {
         };
         /**
          * List tags
-         * @description The tags of the workspace, inactive ones too, by id unless sorted otherwise.
+         * @description Returns the tags of the workspace, including inactive ones, sorted by id by default.
          */
         get: operations["listTags"];
         put?: never;
         /**
          * Create a tag
-         * @description Creates a tag for the users and time trackings of the workspace. Its title must differ from those of the workspace's other tags.
+         * @description Creates a tag for the users and time trackings of the workspace. Its title must be unique among the tags of the workspace.
          */
         post: operations["createTag"];
         delete?: never;
@@ -744,7 +744,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -757,22 +757,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show a tag
-         * @description One tag of the workspace.
+         * Get a tag
+         * @description Returns a tag of the workspace.
          */
         get: operations["getTag"];
         put?: never;
         post?: never;
         /**
          * Delete a tag
-         * @description Deletes the tag and takes it off every user, time tracking and action. To keep it where it is, make it inactive instead. The answer shows it a last time.
+         * @description Deletes the tag and removes it from every user, time tracking and action. To keep it on existing records, deactivate it instead. The response contains the deleted tag.
          */
         delete: operations["deleteTag"];
         options?: never;
         head?: never;
         /**
-         * Change a tag
-         * @description Changes the attributes that are sent and leaves the others alone. An inactive tag stays on the records that carry it and cannot be put on others.
+         * Update a tag
+         * @description Changes the attributes that are sent. The others stay as they are. An inactive tag stays on the records that have it and cannot be added to others.
          */
         patch: operations["updateTag"];
         trace?: never;
@@ -783,7 +783,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -792,19 +792,19 @@ export interface paths {
         };
         /**
          * List time trackings
-         * @description The time trackings the caller may see, by `starts_at` unless sorted otherwise. Employees see their own and those they follow, area admins also those of their areas, workspace and account admins all.
+         * @description Returns the time trackings that the caller may read, sorted by `starts_at` by default. Employees get their own and those they follow, area admins also those of their areas, workspace and account admins all.
          *
-         *     The six totals in `meta` describe the whole filtered set that the caller may see, not this page alone. They are summed in seconds and rounded once. **`total_unconfirmed` includes the running ones.**
+         *     The six totals in `meta` cover the whole filtered collection as far as the caller may read it, not only this page. They are summed in seconds and rounded once. **`total_unconfirmed` includes running time trackings.**
          */
         get: operations["listTimeTrackings"];
         put?: never;
         /**
          * Create a time tracking
-         * @description Records working time after the fact, or starts it now: **without `ends_at` the tracking is running**, of which a user has at most one in a workspace. Breaks, area and tags may come along. The user is the caller unless another is named.
+         * @description Records working time after the fact, or starts it now. **Without `ends_at` the time tracking is running.** A user has at most one running time tracking per workspace. Breaks, area and tags can be sent in the same request. The user is the caller unless another user is given.
          *
-         *     An employee may create trackings for himself only, and may name tags only where the workspace has `allow_employees_tag_working_sessions`. Area admins may create them for the users of their areas. `confirmed` counts for admins only and needs an end.
+         *     Employees may create time trackings only for themselves. They may set tags only if the workspace has `allow_employees_tag_working_sessions`. Area admins may create time trackings for the users of their areas. `confirmed` takes effect for admins only and requires `ends_at`.
          *
-         *     A system note is written, and a second one if breaks came along. Overlapping trackings of one user are allowed; admins are warned of them.
+         *     The service writes a system note, and a second one if breaks were sent. Time trackings of one user may overlap. Admins get a warning about it.
          */
         post: operations["createTimeTracking"];
         delete?: never;
@@ -819,7 +819,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -829,18 +829,18 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change many time trackings at once
-         * @description Does one thing to many trackings. The request is checked and answered at once; the work is done afterwards, and `getBatchAction` shows how far it is.
+         * Update many time trackings at once
+         * @description Applies one action to many time trackings. The service checks the request, responds at once and does the work in the background. `getBatchAction` returns the progress.
          *
-         *     | `action` | needs | does |
+         *     | `action` | requires | effect |
          *     |---|---|---|
-         *     | `tag` | `ids`, `tag_ids` | adds the tags; with `override_tags` true replaces the tags of each tracking by them |
+         *     | `tag` | `ids`, `tag_ids` | adds the tags; with `override_tags` true, replaces the tags of each time tracking |
          *     | `follower` | `ids`, `follower_ids` | makes exactly these users the followers; **an empty array removes all followers** |
-         *     | `note` | `ids`, `note` | adds a note written by the caller |
-         *     | `confirm` | `ids`, or `all` true | confirms the trackings, with `all` every finished, unconfirmed one that the caller administers; a running one is counted as failed |
-         *     | `destroy` | `ids` | deletes the trackings; one that is not there counts as done |
+         *     | `note` | `ids`, `note` | adds a note by the caller |
+         *     | `confirm` | `ids`, or `all` true | confirms the time trackings; with `all`, every finished, unconfirmed one that the caller manages; running ones count as failed |
+         *     | `destroy` | `ids` | deletes the time trackings; one that does not exist counts as done |
          *
-         *     An id that is unknown, or names a record the caller does not administer, is refused with 400 before anything is done (but an unknown one not for `destroy`).
+         *     An unknown id, or the id of a record that the caller does not manage, returns 400 before anything is done. Exception: `destroy` accepts unknown ids.
          */
         post: operations["batchTimeTrackings"];
         delete?: never;
@@ -855,12 +855,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -868,26 +868,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show a time tracking
-         * @description One time tracking. Its owner, its followers and admins may see it.
+         * Get a time tracking
+         * @description Returns a time tracking. Its user, its followers and admins may read it.
          */
         get: operations["getTimeTracking"];
         put?: never;
         post?: never;
         /**
          * Delete a time tracking
-         * @description Deletes the tracking with its breaks, notes, attachments and signatures. The actions that made it stay, without their reference to it. The answer shows the tracking a last time, **without its notes**.
+         * @description Deletes the time tracking with its breaks, notes, attachments and signatures. The actions that created it stay, without their reference to it. The response contains the deleted time tracking **without its notes**.
          */
         delete: operations["deleteTimeTracking"];
         options?: never;
         head?: never;
         /**
-         * Change a time tracking
-         * @description Changes the times, breaks, area, tags or user of a tracking and leaves what is not sent alone. `breaks_attributes` **adds** breaks; an element with `id` changes that break, with `_destroy` it removes it. `area: {data: null}` takes the tracking out of its area; `tags` **replaces** the tags.
+         * Update a time tracking
+         * @description Changes the times, breaks, area, tags or user of a time tracking. Attributes that are not sent stay as they are. `breaks_attributes` **adds** breaks. An element with `id` changes that break, and with `_destroy` removes it. `area: {data: null}` clears the area. `tags` **replaces** the tags.
          *
-         *     Sending `ends_at` for a running tracking finishes it, and with it a break that is still open. `actual_starts_at` and `actual_ends_at` keep what was first recorded. Times that leave a break outside the tracking are refused. A confirmed tracking stays confirmed.
+         *     Sending `ends_at` for a running time tracking ends it, together with an open break. `actual_starts_at` and `actual_ends_at` keep what was first recorded. The times must not leave a break outside the time tracking (400). A confirmed time tracking stays confirmed.
          *
-         *     Admins may change the trackings they administer. An employee may change his own: punched ones (those with a UUID as id) only where the workspace has `allow_employee_edit_punched_working_sessions`, the area only with `allow_employees_edit_working_session_area`, the tags only with `allow_employees_tag_working_sessions`; the user never. Each change of times, breaks, area or tags writes a system note with the old and the new value.
+         *     Admins may change the time trackings they manage. Employees may change their own, with restrictions. Punched ones (those with a UUID as id) require `allow_employee_edit_punched_working_sessions` in the workspace, the area requires `allow_employees_edit_working_session_area`, and the tags require `allow_employees_tag_working_sessions`. Employees cannot change the user. Each change of times, breaks, area or tags writes a system note with the old and the new value.
          */
         patch: operations["updateTimeTracking"];
         trace?: never;
@@ -898,12 +898,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -918,7 +918,7 @@ export interface paths {
         head?: never;
         /**
          * Confirm a time tracking
-         * @description Marks a finished tracking as confirmed and writes a system note. A running one cannot be confirmed (400); one that is confirmed already is answered as it is. The request has no body.
+         * @description Confirms a finished time tracking and writes a system note. A running one cannot be confirmed (400). If it is already confirmed, nothing changes. The request has no body.
          */
         patch: operations["confirmTimeTracking"];
         trace?: never;
@@ -929,12 +929,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -943,15 +943,15 @@ export interface paths {
         };
         /**
          * List the followers of a time tracking
-         * @description The users who follow the tracking: they may read it and are told of its changes. By username unless sorted otherwise. The owner of the tracking, its followers and admins may ask.
+         * @description Returns the users who follow the time tracking, sorted by username by default. Followers may read the time tracking and are notified of changes. The user of the time tracking, its followers and admins may read the list.
          *
-         *     **The records are of type `user`, though the tracking refers to its followers as `user_overview`.** Where the caller may not read a user in full, `salary` is 0, `birthday` and `tablet_pin` are null and `identifier_pin` is empty; these four cannot be filtered or sorted by here.
+         *     **The records have the type `user`, although the time tracking refers to its followers as `user_overview`.** If the caller may not read a user in full, `salary` is 0, `birthday` and `tablet_pin` are null, and `identifier_pin` is empty. This operation cannot filter or sort by these four attributes.
          */
         get: operations["listTimeTrackingFollowers"];
         put?: never;
         /**
          * Add followers to a time tracking
-         * @description Makes users of the workspace followers of the tracking, in addition to those it has. Who follows it already goes on doing so. The answer shows the tracking.
+         * @description Adds users of the workspace as followers of the time tracking. Existing followers stay. The response contains the time tracking.
          */
         post: operations["createTimeTrackingFollowers"];
         delete?: never;
@@ -966,17 +966,17 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
                 /**
-                 * @description The id of the user who follows.
+                 * @description The id of the user who follows the time tracking.
                  * @example 3
                  */
                 follower_id: components["parameters"]["follower_id"];
@@ -988,7 +988,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a follower from a time tracking
-         * @description Ends the following; 404 if that user does not follow the tracking. **The answer shows the tracking, not the user.**
+         * @description Removes a follower. If the user does not follow the time tracking, the response is 404. **The response contains the time tracking, not the user.**
          */
         delete: operations["deleteTimeTrackingFollower"];
         options?: never;
@@ -1002,12 +1002,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -1016,15 +1016,15 @@ export interface paths {
         };
         /**
          * List the breaks of a time tracking
-         * @description The breaks of one tracking, by id unless sorted otherwise. The owner of the tracking, its followers and admins may ask.
+         * @description Returns the breaks of a time tracking, sorted by id by default. The user of the time tracking, its followers and admins may read them.
          */
         get: operations["listBreaks"];
         put?: never;
         /**
          * Add a break to a time tracking
-         * @description Adds a break with a start and an end. It lies inside the tracking, does not overlap another break, and ends after it starts. To open a break now, punch it with `createAction` instead.
+         * @description Adds a break with a start and an end. It must be within the time tracking, must not overlap another break, and must end after it starts. To open a break now, use `createAction`.
          *
-         *     Whoever may change the tracking may do this: admins, and employees for their own trackings (punched ones only where the workspace has `allow_employee_edit_punched_working_sessions`). A system note with the old and the new breaks is written.
+         *     Admins may do this, and employees for their own time trackings. Punched ones require `allow_employee_edit_punched_working_sessions` in the workspace. The service writes a system note with the old and the new breaks.
          */
         post: operations["createBreak"];
         delete?: never;
@@ -1039,12 +1039,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -1057,26 +1057,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show a break
-         * @description One break of the tracking. The owner of the tracking, its followers and admins may see it. **Its times have the offset of the workspace's zone, while those of the tracking are in UTC.**
+         * Get a break
+         * @description Returns a break of the time tracking. The user of the time tracking, its followers and admins may read it. **Its times are in the workspace's local time with its UTC offset, while those of the time tracking are in UTC.**
          */
         get: operations["getBreak"];
         put?: never;
         post?: never;
         /**
          * Delete a break
-         * @description Deletes the break, an open one too; its time counts as work again. The answer shows it a last time.
+         * @description Deletes the break, even if it is open. Its time counts as work again. The response contains the deleted break.
          *
-         *     Whoever may change the tracking may do this: admins, and employees for their own trackings (punched ones only where the workspace has `allow_employee_edit_punched_working_sessions`). A system note with the old and the new breaks is written.
+         *     Admins may do this, and employees for their own time trackings. Punched ones require `allow_employee_edit_punched_working_sessions` in the workspace. The service writes a system note with the old and the new breaks.
          */
         delete: operations["deleteBreak"];
         options?: never;
         head?: never;
         /**
-         * Change a break
-         * @description Changes the start, the end or both. The break must still lie inside the tracking, overlap no other break and end after it starts. Sending `ends_at` for an open break closes it.
+         * Update a break
+         * @description Changes the start, the end or both. The break must be within the time tracking, must not overlap another break, and must end after it starts. Sending `ends_at` for an open break closes it.
          *
-         *     Whoever may change the tracking may do this: admins, and employees for their own trackings (punched ones only where the workspace has `allow_employee_edit_punched_working_sessions`). A system note with the old and the new breaks is written.
+         *     Admins may do this, and employees for their own time trackings. Punched ones require `allow_employee_edit_punched_working_sessions` in the workspace. The service writes a system note with the old and the new breaks.
          */
         patch: operations["updateBreak"];
         trace?: never;
@@ -1087,12 +1087,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -1101,15 +1101,15 @@ export interface paths {
         };
         /**
          * List the notes of a time tracking
-         * @description What users wrote about the tracking (`UserNote`) and what the service recorded about its creation and changes (`SystemNote`), by id unless sorted otherwise. The owner of the tracking, its followers and admins may ask.
+         * @description Returns the notes on the time tracking, sorted by id by default: those written by users (`UserNote`) and those in which the service recorded its creation and changes (`SystemNote`). The user of the time tracking, its followers and admins may read them.
          *
-         *     **The records are of type `note` here, and of type `user_note` in the answers to creating, changing and deleting one.**
+         *     **In this list every note has the type `note`. The responses to creating, changing and deleting a note have the type `user_note`.**
          */
         get: operations["listTimeTrackingNotes"];
         put?: never;
         /**
          * Write a note on a time tracking
-         * @description Adds a note whose author is the caller. The owner of the tracking, its followers and admins may write one. **The answer has the type `user_note`.**
+         * @description Adds a note by the caller. The user of the time tracking, its followers and admins may do this. **The response has the type `user_note`.**
          */
         post: operations["createTimeTrackingNote"];
         delete?: never;
@@ -1124,17 +1124,17 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
                 /**
-                 * @description The id of a note written by a user.
+                 * @description The id of a note that a user wrote.
                  * @example 36
                  */
                 user_note_id: components["parameters"]["user_note_id"];
@@ -1143,14 +1143,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a note on a time tracking
-         * @description Replaces the text of a note. **Only its author may do this, not even an admin otherwise.** Notes written by the service cannot be changed (404). The answer has the type `user_note`.
+         * Update a note on a time tracking
+         * @description Replaces the text of a note. **Only its author may do this. Admins may not.** Notes written by the service cannot be changed (404). The response has the type `user_note`.
          */
         put: operations["updateTimeTrackingNote"];
         post?: never;
         /**
          * Delete a note on a time tracking
-         * @description Deletes a note. Its author and admins may do this. Notes written by the service cannot be deleted (404). The answer shows the note a last time, with the type `user_note`.
+         * @description Deletes a note. Its author and admins may do this. Notes written by the service cannot be deleted (404). The response contains the deleted note, with the type `user_note`.
          */
         delete: operations["deleteTimeTrackingNote"];
         options?: never;
@@ -1164,12 +1164,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -1178,15 +1178,15 @@ export interface paths {
         };
         /**
          * List the tags of a time tracking
-         * @description The tags on the tracking, by id unless sorted otherwise. The owner of the tracking, its followers and admins may ask.
+         * @description Returns the tags of the time tracking, sorted by id by default. The user of the time tracking, its followers and admins may read them.
          */
         get: operations["listTimeTrackingTags"];
         put?: never;
         /**
          * Tag a time tracking by title
-         * @description Puts the workspace's tag with exactly this title on the tracking. **If there is none, the tag is made first**, which admins alone may do. A tag the tracking carries already changes nothing. An inactive tag cannot be put on (400).
+         * @description Adds the tag with exactly this title to the time tracking. **If the workspace has no such tag, it is created.** Only admins may create tags. If the time tracking already has the tag, nothing changes. An inactive tag cannot be added (400).
          *
-         *     Employees may put existing tags on their own trackings where the workspace has `allow_employees_tag_working_sessions`. A system note with the old and the new tags is written.
+         *     Employees may add existing tags to their own time trackings if the workspace has `allow_employees_tag_working_sessions`. The service writes a system note with the old and the new tags.
          */
         post: operations["createTimeTrackingTag"];
         delete?: never;
@@ -1201,12 +1201,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -1215,13 +1215,13 @@ export interface paths {
         };
         /**
          * List the attachments of a time tracking
-         * @description The files attached to the tracking, by id unless sorted otherwise. The owner of the tracking, its followers and admins may ask. `file_url` is a signed address that needs no credential and expires; ask again for a fresh one.
+         * @description Returns the files attached to the time tracking, sorted by id by default. The user of the time tracking, its followers and admins may read them. `file_url` is a signed URL. It works without a credential and expires. List the attachments again to get a new one.
          */
         get: operations["listTimeTrackingAttachments"];
         put?: never;
         /**
          * Attach files to a time tracking
-         * @description Stores one or several files with the tracking, all of them or none. Any type of file is taken, up to 25 MiB each (413 beyond); the type shown later is found from the content, whatever the client says. The owner of the tracking, its followers and admins may do this.
+         * @description Attaches one or more files to the time tracking, all of them or none. Any file type is allowed, up to 25 MiB per file (413). The service detects the media type from the content and ignores the type that the client sends. The user of the time tracking, its followers and admins may do this.
          */
         post: operations["createTimeTrackingAttachments"];
         delete?: never;
@@ -1236,12 +1236,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -1250,13 +1250,13 @@ export interface paths {
         };
         /**
          * List the signatures of a time tracking
-         * @description The signatures given for the tracking, by id unless sorted otherwise. The owner of the tracking, its followers and admins may ask. `image_url` is a signed address that needs no credential and expires; ask again for a fresh one.
+         * @description Returns the signatures of the time tracking, sorted by id by default. The user of the time tracking, its followers and admins may read them. `image_url` is a signed URL. It works without a credential and expires. List the signatures again to get a new one.
          */
         get: operations["listTimeTrackingSignatures"];
         put?: never;
         /**
          * Sign a time tracking
-         * @description Stores the image of a signature with the tracking: a PNG, JPEG or WebP up to 25 MiB (413 beyond), judged by its content and not by what the client says. The owner of the tracking and admins may do this.
+         * @description Stores the image of a signature for the time tracking: a PNG, JPEG or WebP up to 25 MiB (413). The service detects the media type from the content and ignores the type that the client sends. The user of the time tracking and admins may do this.
          */
         post: operations["createTimeTrackingSignature"];
         delete?: never;
@@ -1271,7 +1271,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -1280,21 +1280,21 @@ export interface paths {
         };
         /**
          * List absences
-         * @description The absences of the workspace that the caller may see, by id unless sorted otherwise. Workspace and account admins see all, an area admin those of the users in his areas, and everyone his own and those he follows.
+         * @description Returns the absences of the workspace that the caller may read, sorted by id by default. Workspace and account admins get all, area admins those of the users in their areas, and everyone their own and those they follow.
          *
-         *     The five figures in `meta` (`pending`, `confirmed`, `rejected`, `total_days`, `total_hours`) describe the whole filtered set, not only this page, and count only what the caller may see.
+         *     The five figures in `meta` (`pending`, `confirmed`, `rejected`, `total_days`, `total_hours`) cover the whole filtered collection as far as the caller may read it, not only this page.
          */
         get: operations["listAbsences"];
         put?: never;
         /**
          * Create an absence
-         * @description Creates a pending absence, with its notes and followers, or nothing at all. Admins create absences for the users they administer, everyone else only for himself (403 otherwise). **The answer has status 200, not 201.**
+         * @description Creates a pending absence with its notes and followers, in one transaction. Admins may create absences for the users they manage, everyone else only for themselves (403). **The status is 200, not 201.**
          *
-         *     - The absence type must be one that the user may use. Without `user_id` the absence is the caller's own.
-         *     - With `full_day` the absence is widened to whole local days of the workspace: from 00:00:00 of the first to 23:59:59 of the last. `ends_at` must then be after `starts_at`, and at most one year after it. Absences may overlap.
-         *     - `days` and `hours` are computed: for full days, the working days (Monday to Friday) and that number times the user's `hours_on_vacation_day`; otherwise the length in hours, and that number divided by `hours_on_vacation_day` (by 8 where that is 0); both with two decimals. With `use_custom_values` or `force_calc_custom_hours` the numbers sent are taken instead, and what is not sent is computed.
-         *     - **A new absence is always pending: `confirmed`, `confirmed_at` and `confirmed_by` are ignored.** The author of the notes is the caller, whatever their `created_by` says.
-         *     - A system note records the creation.
+         *     - The user must be allowed to use the absence type. Without `user_id` the user is the caller.
+         *     - `full_day` extends the absence to whole local days of the workspace: from 00:00:00 of the first day to 23:59:59 of the last. `ends_at` must then be after `starts_at` and at most one year later. Absences may overlap.
+         *     - `days` and `hours` are calculated and rounded to two decimal places. For full days, `days` is the number of working days (Monday to Friday) and `hours` is that number times the user's `hours_on_vacation_day`. Otherwise `hours` is the length, and `days` is that number divided by `hours_on_vacation_day` (by 8 if that is 0). With `use_custom_values` or `force_calc_custom_hours` the numbers sent are used, and a number that is not sent is calculated.
+         *     - **A new absence is always pending. `confirmed`, `confirmed_at` and `confirmed_by` are ignored.** The caller is the author of the notes, whatever their `created_by` says.
+         *     - The service writes a system note.
          */
         post: operations["createAbsence"];
         delete?: never;
@@ -1309,7 +1309,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -1320,9 +1320,9 @@ export interface paths {
         put?: never;
         /**
          * Create absences for many users
-         * @description Creates the same absence for each of the users, with the notes and followers each, by the rules of `createAbsence`. The request is checked at once: an unknown action, a missing attribute, an absence type or user that is unknown or not the caller's to administer is 400, and nothing is done.
+         * @description Creates the same absence for each user, with the same notes and followers, by the rules of `createAbsence`. The service checks the request at once. An unknown action, a missing attribute, or an absence type or user that is unknown or not managed by the caller returns 400, and nothing is done.
          *
-         *     The work itself is done afterwards; the answer only says that it has begun, and names the batch in `meta.batch_id`, with which `getBatchAction` shows how far it is. A user for whom the absence cannot be made is reported in the outcome of the batch and does not stop the others.
+         *     The work is done in the background. The response contains `meta.batch_id`, with which `getBatchAction` returns the progress. If the absence cannot be created for one user, the batch reports that user as failed and continues with the others.
          */
         post: operations["batchAbsences"];
         delete?: never;
@@ -1337,7 +1337,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -1350,26 +1350,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show an absence
-         * @description One absence of the workspace. Admins see those of the users they administer, everyone his own and those he follows (403 otherwise).
+         * Get an absence
+         * @description Returns an absence of the workspace. Admins may read those of the users they manage, everyone their own and those they follow (403 otherwise).
          */
         get: operations["getAbsence"];
         put?: never;
         post?: never;
         /**
          * Delete an absence
-         * @description Deletes the absence with its notes, attachments and notifications; its external id is free again. Admins delete the absences of the users they administer, everyone his own while they are pending (403 otherwise). The answer shows the absence a last time, without notes and attachments.
+         * @description Deletes the absence with its notes, attachments and notifications. Its external id can be used again. Admins may delete the absences of the users they manage, everyone their own pending ones (403 otherwise). The response contains the deleted absence without notes and attachments.
          */
         delete: operations["deleteAbsence"];
         options?: never;
         head?: never;
         /**
-         * Change an absence
-         * @description Changes the attributes that are sent and leaves the others alone. Admins change the absences of the users they administer, everyone his own while they are pending (403 otherwise). The state of the absence stays as it is.
+         * Update an absence
+         * @description Changes the attributes that are sent. The others stay as they are. Admins may change the absences of the users they manage, everyone their own pending ones (403 otherwise). The state of the absence does not change.
          *
-         *     - `days` and `hours` are computed anew as on creation. With `use_custom_values` or `force_calc_custom_hours` true the numbers sent are taken instead, and what is not sent is computed; such an absence keeps its numbers until one of the two is sent false.
-         *     - `notes_attributes`: `{content}` adds a note, `{id, content}` changes one (only its author may: 403 otherwise), `{id, _destroy: true}` removes one (its author or an admin).
-         *     - A change of the times, or of hours and days, adds a system note with the old and the new values, and those who follow the absence are notified.
+         *     - `days` and `hours` are calculated again, by the rules of `createAbsence`. With `use_custom_values` or `force_calc_custom_hours` true the numbers sent are used, and a number that is not sent is calculated. Such an absence keeps its numbers until one of the two is sent as false.
+         *     - `notes_attributes`: `{content}` adds a note. `{id, content}` changes a note, which only its author may do (403). `{id, _destroy: true}` removes a note, which its author and admins may do.
+         *     - A change of the times, hours or days writes a system note with the old and the new values, and the followers are notified.
          */
         patch: operations["updateAbsence"];
         trace?: never;
@@ -1380,7 +1380,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -1396,9 +1396,9 @@ export interface paths {
         put?: never;
         /**
          * Confirm an absence
-         * @description Makes the absence confirmed, whatever its state was: `confirmed` becomes true, `confirmed_at` the present moment and `confirmed_by_user` the caller. A system note is added, and the employee and those who follow the absence are notified. An area admin may confirm only absences of users in his areas.
+         * @description Confirms the absence, from any state. `confirmed` becomes true, `confirmed_at` the current time and `confirmed_by_user` the caller. The service writes a system note and notifies the user and the followers. Area admins may confirm only absences of users in their areas.
          *
-         *     The body is optional; its `include` names related records to send along.
+         *     The body is optional. Its `include` names related records to return.
          */
         post: operations["confirmAbsence"];
         delete?: never;
@@ -1413,7 +1413,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -1429,9 +1429,9 @@ export interface paths {
         put?: never;
         /**
          * Reject an absence (it becomes pending)
-         * @description **Despite its name this operation makes the absence `pending`, with `confirmed` null. To turn an absence down (`rejected`, `confirmed` false), call `resetAbsence`.** Existing clients rely on this pair, so it stays as it is; the public API's `reject` and `reset` do what their names say.
+         * @description **Despite its name, this operation makes the absence `pending`, with `confirmed` null. To reject an absence (`rejected`, `confirmed` false), call `resetAbsence`.** Existing clients rely on these two operations, so they stay as they are. In the public API, `reject` and `reset` do what their names say.
          *
-         *     It applies from any state. `confirmed_at` and `confirmed_by_user` become null, a system note is added, and the employee and those who follow the absence are notified. An area admin may do this only to absences of users in his areas. No body is sent.
+         *     The operation applies from any state. `confirmed_at` and `confirmed_by_user` become null. The service writes a system note and notifies the user and the followers. Area admins may do this only for absences of users in their areas. The request has no body.
          */
         post: operations["rejectAbsence"];
         delete?: never;
@@ -1446,7 +1446,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -1462,9 +1462,9 @@ export interface paths {
         put?: never;
         /**
          * Reset an absence (it becomes rejected)
-         * @description **Despite its name this operation makes the absence `rejected`, with `confirmed` false. To make an absence pending again (`confirmed` null), call `rejectAbsence`.** Existing clients rely on this pair, so it stays as it is; the public API's `reject` and `reset` do what their names say.
+         * @description **Despite its name, this operation makes the absence `rejected`, with `confirmed` false. To make an absence pending again (`confirmed` null), call `rejectAbsence`.** Existing clients rely on these two operations, so they stay as they are. In the public API, `reject` and `reset` do what their names say.
          *
-         *     It applies from any state. `confirmed_at` and `confirmed_by_user` become null, a system note is added, and the employee and those who follow the absence are notified. An area admin may do this only to absences of users in his areas. No body is sent.
+         *     The operation applies from any state. `confirmed_at` and `confirmed_by_user` become null. The service writes a system note and notifies the user and the followers. Area admins may do this only for absences of users in their areas. The request has no body.
          */
         post: operations["resetAbsence"];
         delete?: never;
@@ -1479,7 +1479,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -1493,13 +1493,13 @@ export interface paths {
         };
         /**
          * List the attachments of an absence
-         * @description The files attached to the absence, by id unless sorted otherwise. Admins see those of the users they administer, everyone those of his own absences and of those he follows (403 otherwise). `file_url` is a signed address that needs no credential and expires; ask again for a fresh one.
+         * @description Returns the files attached to the absence, sorted by id by default. Admins may read those of the users they manage, everyone those of their own absences and of absences they follow (403 otherwise). `file_url` is a signed URL. It works without a credential and expires. List the attachments again to get a new one.
          */
         get: operations["listAbsenceAttachments"];
         put?: never;
         /**
          * Attach files to an absence
-         * @description Stores one or several files with the absence, all of them or none. Any type of file is taken, up to 25 MiB each (413 beyond); the type shown later is found from the content, whatever the client says. Admins may do this for the users they administer, everyone for his own absences and for those he follows (403 otherwise).
+         * @description Attaches one or more files to the absence, all of them or none. Any file type is allowed, up to 25 MiB per file (413). The service detects the media type from the content and ignores the type that the client sends. Admins may do this for the users they manage, everyone for their own absences and for those they follow (403 otherwise).
          */
         post: operations["createAbsenceAttachments"];
         delete?: never;
@@ -1514,7 +1514,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -1528,13 +1528,13 @@ export interface paths {
         };
         /**
          * List the notes of an absence
-         * @description The notes of the absence, those of users and those of the system, by id unless sorted otherwise. Admins see those of the users they administer, everyone those of his own absences and of those he follows (403 otherwise). **In this list every note has the type `note`; after creating, changing and deleting, a note has the type `user_note`.**
+         * @description Returns the notes on the absence, written by users and by the service, sorted by id by default. Admins may read those of the users they manage, everyone those of their own absences and of absences they follow (403 otherwise). **In this list every note has the type `note`. The responses to creating, changing and deleting a note have the type `user_note`.**
          */
         get: operations["listAbsenceNotes"];
         put?: never;
         /**
          * Write a note on an absence
-         * @description Adds a note by the caller to the absence. Admins may write on the absences of the users they administer, everyone on his own and on those he follows (403 otherwise). `user_notes_count` of the absence rises by one.
+         * @description Adds a note by the caller to the absence. Admins may write notes on the absences of the users they manage, everyone on their own and on those they follow (403 otherwise). `user_notes_count` of the absence increases by one.
          */
         post: operations["createAbsenceNote"];
         delete?: never;
@@ -1549,7 +1549,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -1559,7 +1559,7 @@ export interface paths {
                  */
                 absence_id: components["parameters"]["absence_id"];
                 /**
-                 * @description The id of a note written by a user.
+                 * @description The id of a note that a user wrote.
                  * @example 36
                  */
                 user_note_id: components["parameters"]["user_note_id"];
@@ -1568,14 +1568,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a note on an absence
-         * @description Replaces the text of a note. Only its author may do this, not even an admin (403 otherwise). Notes written by the service cannot be changed (404).
+         * Update a note on an absence
+         * @description Replaces the text of a note. Only its author may do this. Admins may not (403). Notes written by the service cannot be changed (404).
          */
         put: operations["updateAbsenceNote"];
         post?: never;
         /**
          * Delete a note on an absence
-         * @description Deletes a note. Its author or an admin of the absence's user may do this (403 otherwise). Notes written by the service cannot be deleted (404). `user_notes_count` of the absence falls by one.
+         * @description Deletes a note. Its author and the admins who manage the user may do this (403 otherwise). Notes written by the service cannot be deleted (404). `user_notes_count` of the absence decreases by one.
          */
         delete: operations["deleteAbsenceNote"];
         options?: never;
@@ -1589,7 +1589,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -1598,7 +1598,7 @@ export interface paths {
         };
         /**
          * Calculate the days and hours of an absence
-         * @description The days and hours that an absence would have, by the rules of `createAbsence`, without creating it. Nothing is stored. Admins may ask for the users they administer, everyone else only for himself (403 otherwise). An unknown user is 400.
+         * @description Returns the days and hours that an absence would have, by the rules of `createAbsence`. Nothing is stored. Admins may do this for the users they manage, everyone else only for themselves (403). An unknown user returns 400.
          */
         get: operations["getAbsencesCalculation"];
         put?: never;
@@ -1615,7 +1615,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -1624,13 +1624,13 @@ export interface paths {
         };
         /**
          * List absence types
-         * @description The absence types of the workspace, by id unless sorted otherwise. A user may be absent only for types that are among his own; `filter[users_id_in]` and `filter[intersecting_users]` ask for these. Deleted types are not listed.
+         * @description Returns the absence types of the workspace, sorted by id by default. Deleted types are not listed. Users can only use the absence types assigned to them. `filter[users_id_in]` and `filter[intersecting_users]` return these.
          */
         get: operations["listAbsenceTypes"];
         put?: never;
         /**
          * Create an absence type
-         * @description Creates an absence type. Every user of the workspace may use it at once; `absence_type_ids` of a user narrows that afterwards.
+         * @description Creates an absence type. Every user of the workspace may use it at once. `absence_type_ids` of a user restricts that later.
          */
         post: operations["createAbsenceType"];
         delete?: never;
@@ -1645,7 +1645,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -1662,14 +1662,14 @@ export interface paths {
         post?: never;
         /**
          * Delete an absence type
-         * @description Deletes the absence type. **One that is in use is only deactivated:** the absences of this type keep it and show it as before, but it is no longer listed and no new absence can have it. Either way its external id is free again, and a second deletion is 404. The answer shows the type a last time.
+         * @description Deletes the absence type. **A type that is in use is only deactivated.** Its absences keep it and return it as before, but it is no longer listed and cannot be used for new absences. In both cases its external id can be used again, and deleting it again returns 404. The response contains the deleted type.
          */
         delete: operations["deleteAbsenceType"];
         options?: never;
         head?: never;
         /**
-         * Change an absence type
-         * @description Changes the attributes that are sent and leaves the others alone. Existing absences keep their own titles.
+         * Update an absence type
+         * @description Changes the attributes that are sent. The others stay as they are. Existing absences keep their titles.
          */
         patch: operations["updateAbsenceType"];
         trace?: never;
@@ -1680,7 +1680,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -1689,10 +1689,10 @@ export interface paths {
         };
         /**
          * List notifications
-         * @description The notifications that the caller may see, by id unless sorted otherwise. There are two kinds, which are the `type` of the record:
+         * @description Returns the notifications that the caller may read, sorted by id by default. The `type` of the record is one of two:
          *
-         *     - `trigger_warning`: a time tracking breaks a working-time rule: more than 10 hours net; more than 6 hours without 30 minutes of breaks, or more than 9 without 45; less than 11 hours of rest since the previous one; an overlap with another one; running for more than 16 hours. Only admins see these, an area admin those about users and time trackings in his areas. A warning goes away by itself when its cause does.
-         *     - `notification`: an own absence was confirmed, rejected or reset, or a followed record changed. Only the user it is addressed to sees it.
+         *     - `trigger_warning`: a time tracking violates a working-time rule. The rules are: more than 10 hours net; more than 6 hours with less than 30 minutes of breaks, or more than 9 hours with less than 45; less than 11 hours of rest since the previous time tracking; an overlap with another time tracking; running for more than 16 hours. Only admins get warnings. Area admins get those about users and time trackings in their areas. A warning is withdrawn when its cause is gone.
+         *     - `notification`: one of the user's own absences was confirmed, rejected or reset, or a record they follow has changed. Only the user it is addressed to gets it.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -1709,7 +1709,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -1720,9 +1720,9 @@ export interface paths {
         put?: never;
         /**
          * Delete many notifications
-         * @description Deletes the notifications named in `ids`, or with `all` every notification of the workspace that the caller may delete; `ids` then does not count. One of the two must be given. An id that is not there counts as done; one that the caller may not delete is 400, and nothing is done.
+         * @description Deletes the notifications in `ids`. With `all` true it deletes every notification of the workspace that the caller may delete, and ignores `ids`. One of the two is required. An id that does not exist counts as done. An id that the caller may not delete returns 400, and nothing is done.
          *
-         *     The work itself is done afterwards; the answer only says that it has begun, and names the batch in `meta.batch_id`, with which `getBatchAction` shows how far it is.
+         *     The work is done in the background. The response contains `meta.batch_id`, with which `getBatchAction` returns the progress.
          */
         post: operations["batchNotifications"];
         delete?: never;
@@ -1737,7 +1737,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -1754,7 +1754,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a notification
-         * @description Deletes one notification. A `trigger_warning` is deleted by an admin of its user, a `notification` by the user it is addressed to (403 otherwise). **The kind must be given in `type`, and must be that of the record: with the other kind the record is not found (404), and a kind that does not exist or is missing is 400.**
+         * @description Deletes a notification. A `trigger_warning` can be deleted by an admin who manages its user, a `notification` by the user it is addressed to (403 otherwise). **`type` is required and must be the type of the record. With the other type the response is 404. With an unknown or missing type it is 400.**
          */
         delete: operations["deleteNotification"];
         options?: never;
@@ -1768,12 +1768,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the batch, as `meta.batch_id` of the answer that started it says.
+                 * @description The id of the batch, from `meta.batch_id` of the response that started it.
                  * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
                  */
                 batch_id: components["parameters"]["batch_id"];
@@ -1781,8 +1781,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show how far a batch action is
-         * @description The progress of a batch that was started on time trackings, absences or notifications, by the `batch_id` which that answer carried in `meta`. Ask again until `state` is `finished` or `failed`. Whoever started the batch may see it, and so may workspace and account admins.
+         * Get the progress of a batch
+         * @description Returns the progress of a batch on time trackings, absences or notifications. The response that started the batch contains its id in `meta.batch_id`. Poll until `state` is `finished` or `failed`. The user who started the batch and workspace and account admins may read it.
          */
         get: operations["getBatchAction"];
         put?: never;
@@ -1799,11 +1799,11 @@ export interface components {
     schemas: {
         /**
          * Format: password
-         * @description The new password, at least 8 characters.
+         * @description The new password. At least 8 characters.
          * @example correct horse battery
          */
         NewPassword: string;
-        /** @description A new user with an account of his own. */
+        /** @description A new user with an account of their own. */
         SignUp: {
             /** @description The user. */
             data: {
@@ -1816,13 +1816,13 @@ export interface components {
                 attributes: {
                     /**
                      * Format: email
-                     * @description The e-mail address, which nobody else may have.
+                     * @description The e-mail address. It must not be in use by another user.
                      * @example robin@example.com
                      */
                     email: string;
                     password: components["schemas"]["NewPassword"];
                     /**
-                     * @description The name of the user. The account and its first workspace get it too.
+                     * @description The name of the user. The account and its first workspace get the same name.
                      * @example Robin Miller
                      */
                     username: string;
@@ -1832,46 +1832,46 @@ export interface components {
         /** @description One problem. */
         Problem: {
             /**
-             * @description The reason phrase of the HTTP status in snake case.
+             * @description The reason phrase of the HTTP status, in snake case.
              * @example bad_request
              * @enum {string}
              */
             status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "request_header_fields_too_large" | "internal_server_error" | "service_unavailable";
-            /** @description Where the problem lies. */
+            /** @description Where the problem is. */
             source: {
                 /**
-                 * @description The name of the attribute or parameter, with a path inside it where needed (`breaks_attributes/0/ends_at`), or `base` for the request as a whole.
+                 * @description The name of the attribute or parameter. A path inside it is appended if needed (`breaks_attributes/0/ends_at`). `base` means the request as a whole.
                  * @example email
                  */
                 pointer: string;
             };
             /**
-             * @description A sentence that says what is wrong and what is allowed.
+             * @description What is wrong and what is allowed.
              * @example email must be an e-mail address, but was "nobody".
              */
             title: string;
         };
-        /** @description Facts about the answer itself. */
+        /** @description Information about the response. */
         Meta: {
             /**
              * Format: uuid
-             * @description Names this request in the server's logs. A UUID sent as `X-Request-Id` is kept.
+             * @description The id of this request. The server logs carry it. If the request sends a UUID in `X-Request-Id`, that UUID is used.
              * @example 5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11
              */
             request_id: string;
             /**
-             * @description The build that answered, or `unknown`.
+             * @description The Git commit of the server build, or `unknown`.
              * @example 2f1a9c47d0b3
              */
             git_commit: string;
         };
-        /** @description Everything that was wrong with the request, one object per problem. Nothing was written. */
+        /** @description The problems of a request that failed. Nothing was written. */
         Errors: {
-            /** @description One object per problem. */
+            /** @description The problems, one object each. */
             errors: components["schemas"]["Problem"][];
             meta: components["schemas"]["Meta"];
         };
-        /** @description A credential with which a client acts as the user. It is shown this once; the service keeps only its hash. */
+        /** @description A credential with which a client acts as the user. The token is shown only once. The service stores only its hash. */
         Token: {
             /**
              * Format: uuid
@@ -1884,10 +1884,10 @@ export interface components {
              * @constant
              */
             type: "token";
-            /** @description The facts about the token. */
+            /** @description The attributes of the token. */
             attributes: {
                 /**
-                 * @description The credential, to be sent as `Authorization` header with the word `Bearer` and a blank before it.
+                 * @description The credential. Send it in the `Authorization` header as `Bearer <access_token>`.
                  * @example pat_Zm9yIGV4YW1wbGUgb25seSwgbm90IGEgcmVhbCBvbmU
                  */
                 access_token: string;
@@ -1908,7 +1908,7 @@ export interface components {
             data: components["schemas"]["Token"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description A new password, proven with a reset token. */
+        /** @description A new password, authorised by a reset token. */
         PasswordUpdate: {
             /** @description The user. */
             data: {
@@ -1920,7 +1920,7 @@ export interface components {
                 /** @description The token and the password. */
                 attributes: {
                     /**
-                     * @description Not read here. The token names the user.
+                     * @description Not read by this operation. The token identifies the user.
                      * @example robin@example.com
                      */
                     email?: string | null;
@@ -1933,7 +1933,7 @@ export interface components {
                 };
             };
         };
-        /** @description A request for a reset token. */
+        /** @description A request for a password reset mail. */
         PasswordResetRequest: {
             /** @description The user. */
             data: {
@@ -1942,7 +1942,7 @@ export interface components {
                  * @constant
                  */
                 type: "user";
-                /** @description Who the user is. */
+                /** @description The attributes that identify the user. */
                 attributes: {
                     /**
                      * Format: email
@@ -1951,30 +1951,30 @@ export interface components {
                      */
                     email: string;
                     /**
-                     * @description Not read here.
+                     * @description Not read by this operation.
                      * @example
                      */
                     reset_password_token?: string | null;
                     /**
-                     * @description Not read here.
+                     * @description Not read by this operation.
                      * @example
                      */
                     password?: string | null;
                 };
             };
         };
-        /** @description The acknowledgement of a reset request. It has no `data`. */
+        /** @description The acknowledgement of a password reset request. It has no `data`. */
         PasswordResetAnswer: {
-            /** @description Facts about the answer, and the acknowledgement. */
+            /** @description Information about the response, and the acknowledgement. */
             meta: components["schemas"]["Meta"] & {
                 /**
-                 * @description A sentence for the user, the same for every address.
+                 * @description A sentence for the user. It is the same for every address.
                  * @example If the address is known here, instructions to reset the password were sent to it.
                  */
                 success: string;
             };
         };
-        /** @description The proof of who the user is. */
+        /** @description The credentials of a user. */
         SignIn: {
             /** @description The user. */
             data: {
@@ -1983,7 +1983,7 @@ export interface components {
                  * @constant
                  */
                 type: "user";
-                /** @description The address and the password. */
+                /** @description The e-mail address and the password. */
                 attributes: {
                     /**
                      * @description The e-mail address of the user.
@@ -1999,10 +1999,10 @@ export interface components {
                 };
             };
         };
-        /** @description An industry that a client can offer to a newcomer. */
+        /** @description An industry that a client can offer a new user. */
         IndustryExample: {
             /**
-             * @description The id of the industry example, a number or a word.
+             * @description The id of the industry example: a number or a word.
              * @example choose_your_industry
              */
             id: string;
@@ -2011,21 +2011,21 @@ export interface components {
              * @constant
              */
             type: "industry_example";
-            /** @description The facts about the industry example. */
+            /** @description The attributes of the industry example. */
             attributes: {
                 /**
-                 * @description The name for programs.
+                 * @description The name for use in code.
                  * @example choose_your_industry
                  */
                 name: string;
                 /**
-                 * @description The name for people.
+                 * @description The name to show to people.
                  * @example Choose your industry
                  */
                 label: string;
             };
         };
-        /** @description Facts about the answer and the position of this page in the whole filtered collection. */
+        /** @description Information about the response, and the position of this page in the filtered collection. */
         CollectionMeta: components["schemas"]["Meta"] & {
             /**
              * @description Always 0. Kept for older clients.
@@ -2033,41 +2033,41 @@ export interface components {
              */
             link: number;
             /**
-             * @description The page this answer shows, counted from 1.
+             * @description The number of this page. The first page is 1.
              * @example 1
              */
             current_page: number;
             /**
-             * @description How many records a page holds at most.
+             * @description The maximum number of records per page.
              * @example 20
              */
             page_items: number;
             /**
-             * @description How many pages the filtered collection has, at least 1.
+             * @description The number of pages in the filtered collection. At least 1.
              * @example 1
              */
             total_pages: number;
             /**
-             * @description How many records the filtered collection has in all.
+             * @description The number of records in the filtered collection.
              * @example 2
              */
             total_count: number;
         };
         /** @description One page of industry examples. */
         IndustryExampleCollection: {
-            /** @description The industry examples of this page. */
+            /** @description The industry examples on this page. */
             data: components["schemas"]["IndustryExample"][];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
-         * @description What the caller may do with this record, keyed by `read`, `update`, `destroy` and more where it applies. Null unless the request asks for it with `permissions`.
+         * @description What the caller may do with this record. The keys are `read`, `update`, `destroy` and, for some types, more. Null unless the request sets `permissions`.
          * @example null
          */
         PermissionFlags: {
             [key: string]: boolean;
         } | null;
         /**
-         * @description Whether somebody acts as an admin or as an employee.
+         * @description Whether a user acts as an admin or as an employee.
          * @example employee
          * @enum {string}
          */
@@ -2085,17 +2085,17 @@ export interface components {
              */
             type: string;
         };
-        /** @description A reference to one record, or to none. */
+        /** @description A reference to one record or to none. */
         ToOne: {
-            /** @description The record referred to, or null. */
+            /** @description The referenced record, or null. */
             data: components["schemas"]["Identifier"] | null;
         };
         /** @description References to any number of records. */
         ToMany: {
-            /** @description The records referred to, possibly none. */
+            /** @description The referenced records. Empty if there are none. */
             data: components["schemas"]["Identifier"][];
         };
-        /** @description A person. `assumed_role`, `roles` and `last_action` are present only in answers about a workspace. Whoever may not read a user in full sees `salary` 0, `birthday` and `tablet_pin` null and an empty `identifier_pin`. */
+        /** @description A person. `assumed_role`, `roles` and `last_action` are present only in workspace-scoped responses. Callers who may not read the user in full get `salary` 0, `birthday` and `tablet_pin` null and an empty `identifier_pin`. */
         User: {
             /**
              * @description The id of the user.
@@ -2107,72 +2107,72 @@ export interface components {
              * @constant
              */
             type: "user";
-            /** @description The facts about the user. */
+            /** @description The attributes of the user. */
             attributes: {
                 permissions: components["schemas"]["PermissionFlags"];
                 /**
-                 * @description The e-mail address, or an empty string where there is none.
+                 * @description The e-mail address. An empty string if there is none.
                  * @example employee@example.com
                  */
                 email: string;
                 /**
-                 * @description The name.
+                 * @description The name of the user.
                  * @example Erin Example
                  */
                 username: string;
                 /**
-                 * @description The PIN with which the user punches on a shared tablet.
+                 * @description The PIN with which the user punches on a shared tablet. Null if none is set, and for callers who may not read the user in full.
                  * @example 4711
                  */
                 tablet_pin: string | null;
                 /**
-                 * @description A short form of the name.
+                 * @description A short form of the name. Null if none is set.
                  * @example EE
                  */
                 abbreviation: string | null;
                 /**
-                 * @description Whether vacation is counted in hours instead of days.
+                 * @description Whether vacation is counted in hours instead of days. The service stores it for clients.
                  * @example false
                  */
                 hour_holidays: boolean;
                 /**
-                 * @description The user's own time zone as a city, or null for the workspace's.
+                 * @description The user's own time zone, as the name of a city. Null means the time zone of the workspace.
                  * @example null
                  */
                 time_zone: string | null;
                 /**
-                 * @description The hours the user brought along when accounting started.
+                 * @description The hours on the time account when accounting starts.
                  * @example 0
                  */
                 initial_time_account: number;
                 /**
-                 * @description Whether the user has finished the check-in. Null until it is set.
+                 * @description Whether the user has completed the check-in. Null until it is set.
                  * @example true
                  */
                 checkin_complete: boolean | null;
                 /**
                  * Format: date
-                 * @description The first day that counts.
+                 * @description The first day of accounting.
                  * @example 2026-01-01
                  */
                 start_of_accounting: string;
                 /**
-                 * @description How the balance of hours is kept, as a number that clients agree on.
+                 * @description How the balance of hours is kept, as a number that clients define. The service stores it for clients.
                  * @example 0
                  */
                 saldo_type: number;
                 /**
-                 * @description The salary. 0 for whoever may not read the user in full.
+                 * @description The salary. The service stores it without a unit or currency. 0 for callers who may not read the user in full.
                  * @example 18.5
                  */
                 salary: number;
                 /**
-                 * @description The colour in which clients show the user, from 1 to 8.
+                 * @description The colour variant in which clients show the user, from 1 to 8.
                  * @example 3
                  */
                 recognition_color_variant: number;
                 /**
-                 * @description The hours that a day of absence counts.
+                 * @description The number of hours that a day of absence counts.
                  * @example 8
                  */
                 hours_on_vacation_day: number;
@@ -2182,108 +2182,108 @@ export interface components {
                  */
                 home_office: boolean;
                 /**
-                 * @description How public holidays are counted.
+                 * @description How public holidays are counted. The service stores it for clients.
                  * @example target
                  */
                 calc_holiday_options: string;
                 /**
-                 * @description The hours a public holiday counts where they are set by hand.
+                 * @description The number of hours that a public holiday counts if the hours are set by hand. The service stores it for clients.
                  * @example 0
                  */
                 custom_holiday_hours: number;
                 /**
-                 * @description How vacation days are counted.
+                 * @description How vacation days are counted. The service stores it for clients.
                  * @example target
                  */
                 calc_vacation_options: string;
                 /**
-                 * @description Marks users who enter their own time trackings.
+                 * @description Marks users who enter their own time trackings. The service stores it for clients and does not restrict anyone by it.
                  * @example true
                  */
                 working_sessions_creator: boolean;
                 /**
-                 * @description The staff number.
+                 * @description The staff number. Null if none is set.
                  * @example 1002
                  */
                 staff_number: string | null;
                 /**
-                 * @description The name an external system gave the user.
+                 * @description The external id: the identifier of the user in another system. Null if none is set.
                  * @example erin
                  */
                 external_id: string | null;
                 /**
                  * Format: date
-                 * @description The date of birth. Null for whoever may not read the user in full.
+                 * @description The date of birth. Null if none is set, and for callers who may not read the user in full.
                  * @example 1990-04-23
                  */
                 birthday: string | null;
                 /**
-                 * @description A PIN that identifies the user in the workspace. Empty for whoever may not read the user in full.
+                 * @description A PIN that identifies the user in the workspace. Empty for callers who may not read the user in full.
                  * @example 7K2M
                  */
                 identifier_pin: string;
                 /**
-                 * @description The user's own language, or null for the workspace's.
+                 * @description The user's own language. Null means the language of the workspace.
                  * @example en
                  */
                 locale: string | null;
                 /**
-                 * @description `inactive` once the user is deactivated or deleted.
+                 * @description `active`, or `inactive` after the user was deactivated or deleted.
                  * @example active
                  * @enum {string}
                  */
                 status: "active" | "inactive";
-                /** @description The role in effect in this workspace. Present only in answers about a workspace. */
+                /** @description The role in effect in this workspace. Present only in workspace-scoped responses. */
                 assumed_role?: components["schemas"]["AssumedRole"];
                 /**
-                 * @description The id of the user's running time tracking, or null.
+                 * @description The id of the user's running time tracking. Null if none is running.
                  * @example null
                  */
                 running_time_tracking: string | null;
                 /**
-                 * @description The vacation days left this calendar year, as whole days rounded down, never below 0: the planned and transferred days of the entitlements that overlap the year, less the confirmed vacation within them.
+                 * @description The vacation days left in this calendar year, rounded down to whole days and never below 0. The value is the planned and transferred days of the entitlements that overlap the year, minus the confirmed vacation within them.
                  * @example 24
                  */
                 remaining_vacation_days_this_year: number;
                 /**
-                 * @description The address of the image, of a placeholder where none is set.
+                 * @description The URL of the image. If no image is set, the URL of a placeholder.
                  * @example /images/avatar.png
                  */
                 avatar: string;
                 /**
-                 * @description The address of the small image. The same image as `avatar`.
+                 * @description The URL of the small image. The same image as `avatar`.
                  * @example /images/avatar.png
                  */
                 avatar_thumb_url: string;
                 /**
-                 * @description The address of the medium image. The same image as `avatar`.
+                 * @description The URL of the medium-size image. The same image as `avatar`.
                  * @example /images/avatar.png
                  */
                 avatar_medium_url: string;
             };
-            /** @description The records the user is tied to. */
+            /** @description The records related to the user. */
             relationships: {
-                /** @description The account. Null in answers about a workspace for a user who was created through a workspace. */
+                /** @description The account. Null in workspace-scoped responses if the user was created through a workspace. */
                 account: components["schemas"]["ToOne"];
-                /** @description The areas the user is a member of. */
+                /** @description The areas that the user is a member of. */
                 areas: components["schemas"]["ToMany"];
-                /** @description The roles the user holds in this workspace. Present only in answers about a workspace. */
+                /** @description The roles that the user holds in this workspace. Present only in workspace-scoped responses. */
                 roles?: components["schemas"]["ToMany"];
-                /** @description The workspaces the user is a member of. */
+                /** @description The workspaces that the user is a member of. */
                 workspaces: components["schemas"]["ToMany"];
-                /** @description The confirmed absence that the user is in at this moment, or null; pending and rejected ones do not count. Of several, the one that began first. In answers about a workspace, an absence of that workspace. Null also for those who may not read the user in full. */
+                /** @description The confirmed absence that the user is in at this moment. Null if there is none. Pending and rejected absences do not count. If there are several, the one that began first. In workspace-scoped responses, an absence of that workspace. Also null for callers who may not read the user in full. */
                 current_absence: components["schemas"]["ToOne"];
-                /** @description The types of absence the user may take. */
+                /** @description The absence types that the user may use. */
                 absence_types: components["schemas"]["ToMany"];
                 /** @description The tags of the user. */
                 tags: components["schemas"]["ToMany"];
-                /** @description The user's values of custom fields. */
+                /** @description The user's values for custom fields. */
                 custom_field_values: components["schemas"]["ToMany"];
-                /** @description The user's last punch in this workspace, or none. Present only in answers about a workspace. */
+                /** @description The user's last punch in this workspace. Null if there is none. Present only in workspace-scoped responses. */
                 last_action?: components["schemas"]["ToOne"];
             };
         };
-        /** @description An organisation, which holds workspaces and their users. */
+        /** @description An organisation. It holds workspaces and their users. */
         Account: {
             /**
              * @description The id of the account.
@@ -2295,15 +2295,15 @@ export interface components {
              * @constant
              */
             type: "account";
-            /** @description The facts about the account. */
+            /** @description The attributes of the account. */
             attributes: {
                 /**
-                 * @description The phone number.
+                 * @description The phone number. Null if none is set.
                  * @example null
                  */
                 phone: string | null;
                 /**
-                 * @description The country.
+                 * @description The country. Null if none is set.
                  * @example null
                  */
                 country: string | null;
@@ -2313,7 +2313,7 @@ export interface components {
                  */
                 locale: string;
                 /**
-                 * @description The name.
+                 * @description The name of the account.
                  * @example Harbour Group
                  */
                 account_name: string;
@@ -2343,16 +2343,16 @@ export interface components {
              * @constant
              */
             type: "area";
-            /** @description The facts about the area. */
+            /** @description The attributes of the area. */
             attributes: {
                 permissions: components["schemas"]["PermissionFlags"];
                 /**
-                 * @description The name, unique among the active areas of the workspace.
+                 * @description The name of the area. Unique among the active areas of the workspace.
                  * @example Kitchen
                  */
                 name: string;
                 /**
-                 * @description `inactive` once the area is deleted.
+                 * @description `active`, or `inactive` after the area was deleted.
                  * @example active
                  * @enum {string}
                  */
@@ -2363,7 +2363,7 @@ export interface components {
                  */
                 color: string;
                 /**
-                 * @description The name an external system gave the area.
+                 * @description The external id: the identifier of the area in another system. Null if none is set.
                  * @example kitchen
                  */
                 external_id: string | null;
@@ -2380,20 +2380,20 @@ export interface components {
                  */
                 updated_at: string;
             };
-            /** @description The records the area is tied to. */
+            /** @description The records related to the area. */
             relationships: {
                 /** @description The members of the area. */
                 users: components["schemas"]["ToMany"];
                 /** @description Always empty. Kept for older clients. */
                 areas: components["schemas"]["ToMany"];
-                /** @description The workspace the area belongs to. */
+                /** @description The workspace that the area belongs to. */
                 workspace: components["schemas"]["ToOne"];
             };
         };
-        /** @description A rank that says what a user may do. */
+        /** @description A rank that determines what a user may do. */
         Role: {
             /**
-             * @description The id of the role, the same everywhere.
+             * @description The id of the role. It is the same in every workspace.
              * @example 1
              */
             id: string;
@@ -2402,22 +2402,22 @@ export interface components {
              * @constant
              */
             type: "role";
-            /** @description The facts about the role. */
+            /** @description The attributes of the role. */
             attributes: {
                 /**
-                 * @description The name for programs.
+                 * @description The name for use in code.
                  * @example employee
                  * @enum {string}
                  */
                 name: "employee" | "working_area_admin" | "workspace_admin" | "account_admin";
                 /**
-                 * @description The name for people, in German where the workspace's language is German, otherwise in English.
+                 * @description The name to show to people. German if the language of the workspace is German, otherwise English.
                  * @example Employee
                  */
                 localized_name: string;
             };
         };
-        /** @description A place where people work, with users, areas, tags, time trackings and absences of its own. Older names for it are company and location. */
+        /** @description A place where people work. It has its own users, areas, tags, time trackings and absences. Older names are company and location. */
         Workspace: {
             /**
              * @description The id of the workspace.
@@ -2429,21 +2429,21 @@ export interface components {
              * @constant
              */
             type: "workspace";
-            /** @description The facts about the workspace. */
+            /** @description The attributes of the workspace. */
             attributes: {
                 permissions: components["schemas"]["PermissionFlags"];
                 /**
-                 * @description The name.
+                 * @description The name of the workspace.
                  * @example Harbour Restaurant
                  */
                 name: string;
                 /**
-                 * @description The phone number.
+                 * @description The phone number. Null if none is set.
                  * @example +49 40 123456
                  */
                 phone: string | null;
                 /**
-                 * @description The time zone, as the name of a city. Days begin and end by it.
+                 * @description The time zone, as the name of a city. It determines where days begin and end.
                  * @example Berlin
                  */
                 time_zone: string;
@@ -2453,12 +2453,12 @@ export interface components {
                  */
                 locale: string;
                 /**
-                 * @description The address of the image, a path on this server or the https address that was given; the path of a placeholder when no image is set.
+                 * @description The URL of the image: a path on this server, or the https URL that was given. If no image is set, the path of a placeholder.
                  * @example /images/workspace.png
                  */
                 avatar: string;
                 /**
-                 * @description The name an external system gave the workspace.
+                 * @description The external id: the identifier of the workspace in another system. Null if none is set.
                  * @example harbour
                  */
                 external_id: string | null;
@@ -2468,7 +2468,7 @@ export interface components {
                  */
                 allow_employees_edit_working_session_area: boolean;
                 /**
-                 * @description Whether employees may change time trackings they punched.
+                 * @description Whether employees may change their own punched time trackings.
                  * @example false
                  */
                 allow_employee_edit_punched_working_sessions: boolean;
@@ -2478,23 +2478,23 @@ export interface components {
                  */
                 allow_employees_tag_working_sessions: boolean;
                 /**
-                 * @description Whether new users go through a check-in, or null where nobody has decided. Stored for clients.
+                 * @description Whether new users go through a check-in. Null if not set. The service stores it for clients.
                  * @example null
                  */
                 checkin: boolean | null;
                 /**
-                 * @description What clients greet users with. Present only where workspaces are listed or shown, not where one is created, changed or deleted.
+                 * @description The message with which clients greet users. Present only when workspaces are listed or shown, not when one is created, changed or deleted.
                  * @example Welcome to your Workspace!
                  */
                 welcome_message?: string;
             };
-            /** @description The records the workspace is tied to. */
+            /** @description The records related to the workspace. */
             relationships: {
                 /** @description The active areas of the workspace. */
                 areas: components["schemas"]["ToMany"];
             };
         };
-        /** @description A span of time in which a user is away, and whether that was approved. */
+        /** @description A period in which a user is away, with the decision about it. */
         Absence: {
             /**
              * @description The id of the absence.
@@ -2506,21 +2506,21 @@ export interface components {
              * @constant
              */
             type: "absence";
-            /** @description The facts about the absence. */
+            /** @description The attributes of the absence. */
             attributes: {
                 permissions: components["schemas"]["PermissionFlags"];
                 /**
-                 * @description What the absence is called; the title of its type where none was given.
+                 * @description The title. By default the title of the absence type.
                  * @example Summer vacation
                  */
                 title: string;
                 /**
-                 * @description How many working hours the absence takes, with two decimals.
+                 * @description The working hours that the absence takes, with two decimal places.
                  * @example 80
                  */
                 hours: number;
                 /**
-                 * @description How many working days the absence takes, with two decimals.
+                 * @description The working days that the absence takes, with two decimal places.
                  * @example 10
                  */
                 days: number;
@@ -2536,48 +2536,48 @@ export interface components {
                  */
                 confirmation_status: "pending" | "confirmed" | "rejected";
                 /**
-                 * @description The same state as a boolean: null while pending, true when confirmed, false when rejected.
+                 * @description The state as a boolean: null if pending, true if confirmed, false if rejected.
                  * @example null
                  */
                 confirmed: boolean | null;
                 /**
-                 * @description What the creating client said about the origin of the absence.
+                 * @description The origin of the absence, as the client gave it. Null if none was given.
                  * @example employee
                  */
                 created_by: string | null;
                 /**
-                 * @description Whether hours and days were given by a client rather than computed.
+                 * @description Whether hours and days were set by hand instead of calculated.
                  * @example false
                  */
                 use_custom_values: boolean;
                 /**
-                 * @description The name an external system gave the absence.
+                 * @description The external id: the identifier of the absence in another system. Null if none is set.
                  * @example leave-2026-17
                  */
                 external_id: string | null;
                 /**
-                 * @description A message about the decision.
+                 * @description A message about the decision. Null if none is set.
                  * @example null
                  */
                 confirm_message: string | null;
                 /**
-                 * @description How many files are attached.
+                 * @description The number of attached files.
                  * @example 0
                  */
                 attachments_count: number;
                 /**
-                 * @description How many notes the system has made.
+                 * @description The number of notes that the service has written.
                  * @example 1
                  */
                 system_notes_count: number;
                 /**
-                 * @description How many notes users have written.
+                 * @description The number of notes that users have written.
                  * @example 1
                  */
                 user_notes_count: number;
                 /**
                  * Format: date-time
-                 * @description The beginning, in UTC.
+                 * @description The start, in UTC.
                  * @example 2026-07-05T22:00:00Z
                  */
                 starts_at: string;
@@ -2589,7 +2589,7 @@ export interface components {
                 ends_at: string;
                 /**
                  * Format: date-time
-                 * @description When the absence was confirmed, in UTC; null unless it is confirmed.
+                 * @description When the absence was confirmed, in UTC. Null unless it is confirmed.
                  * @example null
                  */
                 confirmed_at: string | null;
@@ -2606,17 +2606,17 @@ export interface components {
                  */
                 updated_at: string;
             };
-            /** @description The records the absence is tied to. */
+            /** @description The records related to the absence. */
             relationships: {
-                /** @description The type of the absence. */
+                /** @description The absence type. */
                 absence_type: components["schemas"]["ToOne"];
                 /** @description The user who is absent, as a `user_overview`. */
                 user: components["schemas"]["ToOne"];
-                /** @description The user who confirmed the absence, as a `user_overview`, or null. */
+                /** @description The user who confirmed the absence, as a `user_overview`. Null if nobody did. */
                 confirmed_by_user: components["schemas"]["ToOne"];
                 /** @description The users who follow the absence, each as a `user_overview`. */
                 followers: components["schemas"]["ToMany"];
-                /** @description The notes of users and of the system, each as a `note`. */
+                /** @description The notes written by users and by the service, each as a `note`. */
                 notes: components["schemas"]["ToMany"];
                 /** @description The attached files. */
                 attachments: components["schemas"]["ToMany"];
@@ -2628,7 +2628,7 @@ export interface components {
          * @enum {string}
          */
         AbsenceTypeKind: "vacation" | "sickness" | "special" | "unpaid" | "other";
-        /** @description A reason for which users of a workspace are absent. */
+        /** @description A reason for which users of a workspace can be absent. */
         AbsenceType: {
             /**
              * @description The id of the absence type.
@@ -2640,10 +2640,10 @@ export interface components {
              * @constant
              */
             type: "absence_type";
-            /** @description The facts about the absence type. */
+            /** @description The attributes of the absence type. */
             attributes: {
                 /**
-                 * @description The title.
+                 * @description The title of the absence type.
                  * @example Vacation
                  */
                 title: string;
@@ -2662,34 +2662,34 @@ export interface components {
              * @constant
              */
             type: "tag";
-            /** @description The facts about the tag. */
+            /** @description The attributes of the tag. */
             attributes: {
                 /**
-                 * @description The title.
+                 * @description The title of the tag.
                  * @example Night shift
                  */
                 title: string;
                 /**
-                 * @description Whether the tag is offered for use.
+                 * @description Whether the tag can be added to records.
                  * @example true
                  */
                 active: boolean;
                 /**
-                 * @description The name an external system gave the tag.
+                 * @description The external id: the identifier of the tag in another system. Null if none is set.
                  * @example night
                  */
                 external_id: string | null;
                 /**
-                 * @description The colour in which clients show the tag, as `#RRGGBB`.
+                 * @description The colour in which clients show the tag, as `#RRGGBB`. Null if none is set.
                  * @example #3F51B5
                  */
                 color: string | null;
             };
-            /** @description The records the tag is tied to. */
+            /** @description The records related to the tag. */
             relationships: {
-                /** @description The workspace the tag belongs to. */
+                /** @description The workspace that the tag belongs to. */
                 workspace: components["schemas"]["ToOne"];
-                /** @description The users with this tag. */
+                /** @description The users who have this tag. */
                 users: components["schemas"]["ToMany"];
             };
         };
@@ -2699,7 +2699,7 @@ export interface components {
          * @enum {string}
          */
         ActionType: "start" | "end" | "start-break" | "end-break";
-        /** @description A punch of the clock at a moment in time. */
+        /** @description A punch of the time clock at a point in time. */
         Action: {
             /**
              * Format: uuid
@@ -2712,17 +2712,17 @@ export interface components {
              * @constant
              */
             type: "action";
-            /** @description The facts about the action. */
+            /** @description The attributes of the action. */
             attributes: {
                 action_type: components["schemas"]["ActionType"];
                 /**
-                 * @description The id of the time tracking. Null until that has ended, and again once it is deleted.
+                 * @description The id of the time tracking. Null until the time tracking has ended, and after it was deleted.
                  * @example null
                  */
                 working_session_id: string | null;
                 /**
                  * Format: date-time
-                 * @description The moment of the punch, in UTC.
+                 * @description The time of the punch, in UTC.
                  * @example 2026-01-05T07:58:00Z
                  */
                 action_time: string;
@@ -2739,15 +2739,15 @@ export interface components {
                  */
                 updated_at: string;
             };
-            /** @description The records the action is tied to. */
+            /** @description The records related to the action. */
             relationships: {
-                /** @description The user who punched, or for whom it was done. */
+                /** @description The user who punched, or for whom someone else punched. */
                 user: components["schemas"]["ToOne"];
-                /** @description The workspace the action belongs to. */
+                /** @description The workspace that the action belongs to. */
                 workspace: components["schemas"]["ToOne"];
             };
         };
-        /** @description What a user's data profile says in one custom field. */
+        /** @description The value of one custom field for one user. */
         CustomFieldValue: {
             /**
              * @description The id of the value.
@@ -2772,18 +2772,18 @@ export interface components {
                  */
                 title: string;
                 /**
-                 * @description The value, or null where none is set.
+                 * @description The value. Null if none is set.
                  * @example 4100
                  */
                 value: string | null;
             };
-            /** @description The records the value is tied to. */
+            /** @description The records related to the value. */
             relationships: {
                 /** @description The custom field. */
                 custom_field: components["schemas"]["ToOne"];
             };
         };
-        /** @description The related records asked for with `include`, each once. */
+        /** @description The related records requested with `include`. Each record appears once. */
         UserIncluded: (components["schemas"]["Account"] | components["schemas"]["Area"] | components["schemas"]["Role"] | components["schemas"]["Workspace"] | components["schemas"]["Absence"] | components["schemas"]["AbsenceType"] | components["schemas"]["Tag"] | components["schemas"]["Action"] | components["schemas"]["CustomFieldValue"])[];
         /** @description One user. */
         UserDocument: {
@@ -2796,9 +2796,9 @@ export interface components {
             data: components["schemas"]["Account"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description A change of an account. */
+        /** @description Changes to an account. */
         AccountUpdate: {
-            /** @description The change. */
+            /** @description The changes. */
             data: {
                 /**
                  * @description Always `account`.
@@ -2808,7 +2808,7 @@ export interface components {
                 /** @description The attributes to change. */
                 attributes: {
                     /**
-                     * @description The name, which answers show as `account_name`.
+                     * @description The new name. Responses return it as `account_name`.
                      * @example Harbour Group
                      */
                     name?: string;
@@ -2817,22 +2817,22 @@ export interface components {
         };
         /** @description One page of users. */
         UserCollection: {
-            /** @description The users of this page. */
+            /** @description The users on this page. */
             data: components["schemas"]["User"][];
             included?: components["schemas"]["UserIncluded"];
             meta: components["schemas"]["CollectionMeta"];
         };
-        /** @description The related records asked for with `include`, each once. */
+        /** @description The related records requested with `include`. Each record appears once. */
         WorkspaceIncluded: components["schemas"]["Area"][];
         /** @description One page of workspaces. */
         WorkspaceCollection: {
-            /** @description The workspaces of this page. */
+            /** @description The workspaces on this page. */
             data: components["schemas"]["Workspace"][];
             included?: components["schemas"]["WorkspaceIncluded"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
-         * @description The name.
+         * @description The name of the workspace.
          * @example Hill Restaurant
          */
         WorkspaceName: string;
@@ -2842,22 +2842,22 @@ export interface components {
          */
         WorkspacePhone: string | null;
         /**
-         * @description The time zone, as the name of a city (`Berlin`) or an IANA name (`Europe/Berlin`); shown as the city. `Berlin` where none is given.
+         * @description The time zone, as the name of a city (`Berlin`) or an IANA name (`Europe/Berlin`). Responses return the city. `Berlin` by default.
          * @example Europe/Berlin
          */
         WorkspaceTimeZone: string;
         /**
-         * @description The language, as a language tag. `de` where none is given.
+         * @description The language, as a language tag. `de` by default.
          * @example en
          */
         WorkspaceLocale: string;
         /**
-         * @description A name of your own for the workspace, unique among the workspaces of the account.
+         * @description The external id: your own identifier for the workspace. Unique among the workspaces of the account.
          * @example hill
          */
         WorkspaceExternalId: string | null;
         /**
-         * @description The image, as a data URL (PNG, JPEG or WebP), which the service stores and serves, or as an https address, which is returned as given and never fetched. Null for the placeholder.
+         * @description The image. A data URL (PNG, JPEG or WebP) is stored and served by this service. An https URL is returned as given and never fetched. Null restores the placeholder.
          * @example https://images.example.com/robin.png
          */
         AvatarImage: string | null;
@@ -2887,7 +2887,7 @@ export interface components {
             included?: components["schemas"]["WorkspaceIncluded"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description A group of custom fields, further facts that are kept about every user. */
+        /** @description A group of custom fields, which hold additional data about every user. */
         DataProfile: {
             /**
              * @description The id of the data profile.
@@ -2899,37 +2899,37 @@ export interface components {
              * @constant
              */
             type: "data_profile";
-            /** @description The facts about the data profile. */
+            /** @description The attributes of the data profile. */
             attributes: {
                 permissions: components["schemas"]["PermissionFlags"];
                 /**
-                 * @description The place of the data profile among the others, or null where none is given.
+                 * @description The position of the data profile among the others. Null if none is set.
                  * @example null
                  */
                 position: number | null;
                 /**
-                 * @description Whether new users are asked to fill it in.
+                 * @description Whether new users are asked to fill in the data profile.
                  * @example false
                  */
                 user_checkin: boolean;
                 /**
-                 * @description Whether it is in use.
+                 * @description Whether the data profile is in use.
                  * @example true
                  */
                 enabled: boolean;
                 /**
-                 * @description The title, for people.
+                 * @description The title to show to people.
                  * @example Personal data
                  */
                 title: string;
             };
-            /** @description The records the data profile is tied to. */
+            /** @description The records related to the data profile. */
             relationships: {
-                /** @description The fields of the data profile, by position. */
+                /** @description The fields of the data profile, sorted by position. */
                 custom_fields: components["schemas"]["ToMany"];
             };
         };
-        /** @description One field of a data profile. The value a user has in it is his own. */
+        /** @description A field of a data profile. Each user has their own value for it. */
         CustomField: {
             /**
              * @description The id of the custom field.
@@ -2941,26 +2941,26 @@ export interface components {
              * @constant
              */
             type: "custom_field";
-            /** @description The facts about the custom field. */
+            /** @description The attributes of the custom field. */
             attributes: {
                 /**
-                 * @description The title, for people.
+                 * @description The title to show to people.
                  * @example Phone
                  */
                 title: string;
                 /**
-                 * @description The name for programs, under which the public API reads and writes the values.
+                 * @description The key for use in code. The public API reads and writes values under this key.
                  * @example phone
                  */
                 key: string;
                 /**
-                 * @description What the values are meant to be. Values are kept as text either way.
+                 * @description The intended type of the values. Values are stored as text in any case.
                  * @example text
                  * @enum {string}
                  */
                 kind: "text" | "date";
                 /**
-                 * @description The place of the field in its data profile.
+                 * @description The position of the field in its data profile.
                  * @example 1
                  */
                 position: number;
@@ -2968,9 +2968,9 @@ export interface components {
         };
         /** @description One page of data profiles. */
         DataProfileCollection: {
-            /** @description The data profiles of this page. */
+            /** @description The data profiles on this page. */
             data: components["schemas"]["DataProfile"][];
-            /** @description The related records asked for with `include`, each once. */
+            /** @description The related records requested with `include`. Each record appears once. */
             included?: components["schemas"]["CustomField"][];
             meta: components["schemas"]["CollectionMeta"];
         };
@@ -2986,21 +2986,21 @@ export interface components {
              * @constant
              */
             type: "api_token";
-            /** @description The facts about the API token. */
+            /** @description The attributes of the API token. */
             attributes: {
                 /**
-                 * @description What the token is for.
+                 * @description What the token is used for.
                  * @example Payroll
                  */
                 name: string;
                 /**
-                 * @description The last four characters of the token, by which its owner recognises it.
+                 * @description The last four characters of the token, so that people can recognise it.
                  * @example 2345
                  */
                 last_four: string;
                 /**
                  * Format: date-time
-                 * @description When the token was last used, in UTC, or null if it never was.
+                 * @description When the token was last used, in UTC. Null if it was never used.
                  * @example 2026-01-06T09:30:00Z
                  */
                 last_used_at: string | null;
@@ -3011,7 +3011,7 @@ export interface components {
                  */
                 created_at: string;
                 /**
-                 * @description The token, 40 letters and digits, to be sent as `api_token`. Present only in the answer of `createApiToken`.
+                 * @description The token: 40 letters and digits. Send it as `api_token`. Present only in the response of `createApiToken`.
                  * @example EXAMPLEexampleEXAMPLEexampleEXAMPLE12345
                  */
                 token?: string;
@@ -3019,7 +3019,7 @@ export interface components {
         };
         /** @description One page of API tokens. */
         ApiTokenCollection: {
-            /** @description The API tokens of this page. */
+            /** @description The API tokens on this page. */
             data: components["schemas"]["ApiToken"][];
             meta: components["schemas"]["CollectionMeta"];
         };
@@ -3035,7 +3035,7 @@ export interface components {
                 /** @description The attributes of the API token. */
                 attributes: {
                     /**
-                     * @description What the token is for.
+                     * @description What the token is used for.
                      * @example Payroll
                      */
                     name: string;
@@ -3047,9 +3047,9 @@ export interface components {
             data: components["schemas"]["ApiToken"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description A change of a workspace. */
+        /** @description Changes to a workspace. */
         WorkspaceUpdate: {
-            /** @description The change. */
+            /** @description The changes. */
             data: {
                 /**
                  * @description Always `workspace`.
@@ -3065,27 +3065,27 @@ export interface components {
                     external_id?: components["schemas"]["WorkspaceExternalId"];
                     avatar?: components["schemas"]["AvatarImage"];
                     /**
-                     * @description Whether new users go through a check-in. Stored for clients.
+                     * @description Whether new users go through a check-in. The service stores it for clients.
                      * @example true
                      */
                     checkin?: boolean | null;
                     /**
-                     * @description What clients greet users with.
+                     * @description The message with which clients greet users.
                      * @example Welcome to your Workspace!
                      */
                     welcome_message?: string;
                     /**
-                     * @description Whether employees may change the area of their time trackings. True in a new workspace.
+                     * @description Whether employees may change the area of their time trackings. True by default.
                      * @example true
                      */
                     allow_employees_edit_working_session_area?: boolean;
                     /**
-                     * @description Whether employees may change time trackings they punched. False in a new workspace.
+                     * @description Whether employees may change their own punched time trackings. False by default.
                      * @example false
                      */
                     allow_employee_edit_punched_working_sessions?: boolean;
                     /**
-                     * @description Whether employees may tag their time trackings. False in a new workspace.
+                     * @description Whether employees may tag their time trackings. False by default.
                      * @example false
                      */
                     allow_employees_tag_working_sessions?: boolean;
@@ -3094,18 +3094,18 @@ export interface components {
         };
         /** @description One page of roles. */
         RoleCollection: {
-            /** @description The roles of this page. */
+            /** @description The roles on this page. */
             data: components["schemas"]["Role"][];
             meta: components["schemas"]["CollectionMeta"];
         };
-        /** @description The related records asked for with `include`, each once. */
+        /** @description The related records requested with `include`. Each record appears once. */
         AreaIncluded: (components["schemas"]["User"] | components["schemas"]["Workspace"])[];
         /** @description One page of areas. */
         AreaCollection: {
-            /** @description The areas of this page. */
+            /** @description The areas on this page. */
             data: components["schemas"]["Area"][];
             included?: components["schemas"]["AreaIncluded"];
-            /** @description Facts about the answer and the page. */
+            /** @description Information about the response and the page. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
                  * @description Whether the caller may create areas in this workspace.
@@ -3115,17 +3115,17 @@ export interface components {
             };
         };
         /**
-         * @description The name, unique among the active areas of the workspace.
+         * @description The name of the area. Unique among the active areas of the workspace.
          * @example Bar
          */
         AreaName: string;
         /**
-         * @description The colour in which clients show the area, as `#RRGGBB`. `#9E9E9E` where none is given.
+         * @description The colour in which clients show the area, as `#RRGGBB`. `#9E9E9E` by default.
          * @example #2196F3
          */
         AreaColor: string;
         /**
-         * @description A name of your own for the area, unique among the areas of the account.
+         * @description The external id: your own identifier for the area. Unique among the areas of the account.
          * @example bar
          */
         AreaExternalId: string | null;
@@ -3157,9 +3157,9 @@ export interface components {
          * @example 12
          */
         Id: number | string;
-        /** @description A change of an area. */
+        /** @description Changes to an area. */
         AreaUpdate: {
-            /** @description The change. */
+            /** @description The changes. */
             data: {
                 /**
                  * @description Always `area`.
@@ -3172,7 +3172,7 @@ export interface components {
                     color?: components["schemas"]["AreaColor"];
                     external_id?: components["schemas"]["AreaExternalId"];
                     /**
-                     * @description The users who are members of the area from now on. They must belong to the workspace.
+                     * @description The new members of the area. They replace the current ones and must belong to the workspace.
                      * @example [
                      *       2
                      *     ]
@@ -3193,13 +3193,13 @@ export interface components {
                 /** @description The attributes of the user. */
                 attributes: {
                     /**
-                     * @description The name.
+                     * @description The name of the user.
                      * @example Robin Baker
                      */
                     username: string;
                     /**
                      * Format: email
-                     * @description The e-mail address, unique over the whole service whatever the case of its letters. Without one the user cannot sign in.
+                     * @description The e-mail address. Unique across the service, compared without regard to case. A user without one cannot sign in.
                      * @example robin@example.com
                      */
                     email?: string | null;
@@ -3215,63 +3215,63 @@ export interface components {
                      */
                     abbreviation?: string | null;
                     /**
-                     * @description Whether vacation is counted in hours instead of days. False where not given.
+                     * @description Whether vacation is counted in hours instead of days. The service stores it for clients. False by default.
                      * @example false
                      */
                     hour_holidays?: boolean;
                     /**
-                     * @description The user's own time zone, as a city (`Berlin`) or an IANA name (`Europe/Berlin`). Null for the workspace's.
+                     * @description The user's own time zone, as the name of a city (`Berlin`) or an IANA name (`Europe/Berlin`). Null means the time zone of the workspace.
                      * @example Berlin
                      */
                     time_zone?: string | null;
                     /**
-                     * @description The hours the user brings along when accounting starts. 0 where not given.
+                     * @description The hours on the time account when accounting starts. 0 by default.
                      * @example 12.5
                      */
                     initial_time_account?: number;
                     /**
                      * Format: date
-                     * @description The first day that counts. Today where not given.
+                     * @description The first day of accounting. Today by default.
                      * @example 2026-02-01
                      */
                     start_of_accounting?: string;
                     /**
-                     * @description How the balance of hours is kept, as a number that clients agree on. 0 where not given.
+                     * @description How the balance of hours is kept, as a number that clients define. The service stores it for clients. 0 by default.
                      * @example 0
                      */
                     saldo_type?: number;
                     /**
-                     * @description The salary. 0 where not given.
+                     * @description The salary. The service stores it without a unit or currency. 0 by default.
                      * @example 17.25
                      */
                     salary?: number;
                     /**
-                     * @description The hours that a day of absence counts. 8 where not given.
+                     * @description The number of hours that a day of absence counts. 8 by default.
                      * @example 8
                      */
                     hours_on_vacation_day?: number;
                     /**
-                     * @description Whether the user works from home. False where not given.
+                     * @description Whether the user works from home. False by default.
                      * @example false
                      */
                     home_office?: boolean;
                     /**
-                     * @description How public holidays are counted. `target` where not given.
+                     * @description How public holidays are counted. The service stores it for clients. `target` by default.
                      * @example target
                      */
                     calc_holiday_options?: string;
                     /**
-                     * @description The hours a public holiday counts where they are set by hand. 0 where not given.
+                     * @description The number of hours that a public holiday counts if the hours are set by hand. The service stores it for clients. 0 by default.
                      * @example 0
                      */
                     custom_holiday_hours?: number;
                     /**
-                     * @description How vacation days are counted. `target` where not given.
+                     * @description How vacation days are counted. The service stores it for clients. `target` by default.
                      * @example target
                      */
                     calc_vacation_options?: string;
                     /**
-                     * @description Marks users who enter their own time trackings. Stored and returned; it forbids nothing. False where not given.
+                     * @description Marks users who enter their own time trackings. The service stores it for clients and does not restrict anyone by it. False by default.
                      * @example false
                      */
                     working_sessions_creator?: boolean;
@@ -3281,7 +3281,7 @@ export interface components {
                      */
                     staff_number?: string | null;
                     /**
-                     * @description A name of your own for the user, unique among the users of the account.
+                     * @description The external id: your own identifier for the user. Unique among the users of the account.
                      * @example robin
                      */
                     external_id?: string | null;
@@ -3292,17 +3292,17 @@ export interface components {
                      */
                     birthday?: string | null;
                     /**
-                     * @description A PIN that identifies the user, unique in the workspace. Four characters are generated where none is given.
+                     * @description A PIN that identifies the user. Unique in the workspace. If none is given, the service generates four characters.
                      * @example 9QX4
                      */
                     identifier_pin?: string;
                     /**
-                     * @description The user's own language (`de`, `en`). Null for the workspace's.
+                     * @description The user's own language (`de`, `en`). Null means the language of the workspace.
                      * @example en
                      */
                     locale?: string | null;
                     /**
-                     * @description The id of a method of time tracking. Stored unchecked.
+                     * @description The id of a time tracking method. Stored without a check.
                      * @example 1
                      */
                     time_tracking_method_id?: string | number | null;
@@ -3314,17 +3314,17 @@ export interface components {
                      */
                     filter_ids?: components["schemas"]["Id"][];
                     /**
-                     * @description Ids of wage types. Stored unchecked.
+                     * @description Ids of wage types. Stored without a check.
                      * @example []
                      */
                     wage_type_ids?: components["schemas"]["Id"][];
                     /**
-                     * @description Ids of default breaks. Stored unchecked.
+                     * @description Ids of default breaks. Stored without a check.
                      * @example []
                      */
                     default_break_ids?: components["schemas"]["Id"][];
                     /**
-                     * @description The types of absence the user may take, all of the workspace's where not given on creation. They must belong to the workspace.
+                     * @description The absence types that the user may use. They must belong to the workspace. When a user is created, all absence types of the workspace by default.
                      * @example [
                      *       "1",
                      *       "2"
@@ -3332,12 +3332,12 @@ export interface components {
                      */
                     absence_type_ids?: components["schemas"]["Id"][];
                     /**
-                     * @description Ids of public holidays. Stored unchecked.
+                     * @description Ids of public holidays. Stored without a check.
                      * @example []
                      */
                     public_holiday_ids?: components["schemas"]["Id"][];
                     /**
-                     * @description The areas the user is a member of. They must be active areas of the workspace.
+                     * @description The areas that the user is a member of. They must be active areas of the workspace.
                      * @example [
                      *       "1"
                      *     ]
@@ -3346,9 +3346,9 @@ export interface components {
                 };
             };
         };
-        /** @description A change of a user. */
+        /** @description Changes to a user. */
         UserUpdate: {
-            /** @description The change. */
+            /** @description The changes. */
             data: {
                 /**
                  * @description Always `user`.
@@ -3358,36 +3358,36 @@ export interface components {
                 /** @description The attributes to change. */
                 attributes: {
                     /**
-                     * @description The name.
+                     * @description The name of the user.
                      * @example Robin Baker
                      */
                     username?: string;
                     /**
-                     * @description Whether the user has finished the check-in.
+                     * @description Whether the user has completed the check-in.
                      * @example true
                      */
                     checkin_complete?: boolean | null;
                     /**
-                     * @description The id of a method of time tracking. Stored unchecked.
+                     * @description The id of a time tracking method. Stored without a check.
                      * @example 1
                      */
                     time_tracking_method_id?: string | number | null;
                     /**
-                     * @description The areas the user is a member of. They must be active areas of the workspace.
+                     * @description The areas that the user is a member of. They must be active areas of the workspace.
                      * @example [
                      *       "1"
                      *     ]
                      */
                     area_ids?: components["schemas"]["Id"][];
                     /**
-                     * @description The roles the user holds in this workspace from now on: 1 `employee`, 2 `working_area_admin`, 3 `workspace_admin`, 4 `account_admin` (for the whole account). None at all leaves him an employee.
+                     * @description The roles that the user holds in this workspace: 1 `employee`, 2 `working_area_admin`, 3 `workspace_admin`, 4 `account_admin` (in the whole account). They replace the current ones. An empty list makes the user an employee.
                      * @example [
                      *       "1"
                      *     ]
                      */
                     role_ids?: components["schemas"]["Id"][];
                     /**
-                     * @description The tags of the user from now on. They must belong to the workspace. Prevails over `filter_ids`.
+                     * @description The tags of the user. They replace the current ones and must belong to the workspace. `tag_ids` takes precedence over `filter_ids`.
                      * @example [
                      *       "1"
                      *     ]
@@ -3395,7 +3395,7 @@ export interface components {
                     tag_ids?: components["schemas"]["Id"][];
                     /**
                      * Format: email
-                     * @description The e-mail address, unique over the whole service whatever the case of its letters. Without one the user cannot sign in.
+                     * @description The e-mail address. Unique across the service, compared without regard to case. A user without one cannot sign in.
                      * @example robin@example.com
                      */
                     email?: string | null;
@@ -3411,63 +3411,63 @@ export interface components {
                      */
                     abbreviation?: string | null;
                     /**
-                     * @description Whether vacation is counted in hours instead of days. False where not given.
+                     * @description Whether vacation is counted in hours instead of days. The service stores it for clients. False by default.
                      * @example false
                      */
                     hour_holidays?: boolean;
                     /**
-                     * @description The user's own time zone, as a city (`Berlin`) or an IANA name (`Europe/Berlin`). Null for the workspace's.
+                     * @description The user's own time zone, as the name of a city (`Berlin`) or an IANA name (`Europe/Berlin`). Null means the time zone of the workspace.
                      * @example Berlin
                      */
                     time_zone?: string | null;
                     /**
-                     * @description The hours the user brings along when accounting starts. 0 where not given.
+                     * @description The hours on the time account when accounting starts. 0 by default.
                      * @example 12.5
                      */
                     initial_time_account?: number;
                     /**
                      * Format: date
-                     * @description The first day that counts. Today where not given.
+                     * @description The first day of accounting. Today by default.
                      * @example 2026-02-01
                      */
                     start_of_accounting?: string;
                     /**
-                     * @description How the balance of hours is kept, as a number that clients agree on. 0 where not given.
+                     * @description How the balance of hours is kept, as a number that clients define. The service stores it for clients. 0 by default.
                      * @example 0
                      */
                     saldo_type?: number;
                     /**
-                     * @description The salary. 0 where not given.
+                     * @description The salary. The service stores it without a unit or currency. 0 by default.
                      * @example 17.25
                      */
                     salary?: number;
                     /**
-                     * @description The hours that a day of absence counts. 8 where not given.
+                     * @description The number of hours that a day of absence counts. 8 by default.
                      * @example 8
                      */
                     hours_on_vacation_day?: number;
                     /**
-                     * @description Whether the user works from home. False where not given.
+                     * @description Whether the user works from home. False by default.
                      * @example false
                      */
                     home_office?: boolean;
                     /**
-                     * @description How public holidays are counted. `target` where not given.
+                     * @description How public holidays are counted. The service stores it for clients. `target` by default.
                      * @example target
                      */
                     calc_holiday_options?: string;
                     /**
-                     * @description The hours a public holiday counts where they are set by hand. 0 where not given.
+                     * @description The number of hours that a public holiday counts if the hours are set by hand. The service stores it for clients. 0 by default.
                      * @example 0
                      */
                     custom_holiday_hours?: number;
                     /**
-                     * @description How vacation days are counted. `target` where not given.
+                     * @description How vacation days are counted. The service stores it for clients. `target` by default.
                      * @example target
                      */
                     calc_vacation_options?: string;
                     /**
-                     * @description Marks users who enter their own time trackings. Stored and returned; it forbids nothing. False where not given.
+                     * @description Marks users who enter their own time trackings. The service stores it for clients and does not restrict anyone by it. False by default.
                      * @example false
                      */
                     working_sessions_creator?: boolean;
@@ -3477,7 +3477,7 @@ export interface components {
                      */
                     staff_number?: string | null;
                     /**
-                     * @description A name of your own for the user, unique among the users of the account.
+                     * @description The external id: your own identifier for the user. Unique among the users of the account.
                      * @example robin
                      */
                     external_id?: string | null;
@@ -3488,12 +3488,12 @@ export interface components {
                      */
                     birthday?: string | null;
                     /**
-                     * @description A PIN that identifies the user, unique in the workspace. Four characters are generated where none is given.
+                     * @description A PIN that identifies the user. Unique in the workspace. If none is given, the service generates four characters.
                      * @example 9QX4
                      */
                     identifier_pin?: string;
                     /**
-                     * @description The user's own language (`de`, `en`). Null for the workspace's.
+                     * @description The user's own language (`de`, `en`). Null means the language of the workspace.
                      * @example en
                      */
                     locale?: string | null;
@@ -3505,17 +3505,17 @@ export interface components {
                      */
                     filter_ids?: components["schemas"]["Id"][];
                     /**
-                     * @description Ids of wage types. Stored unchecked.
+                     * @description Ids of wage types. Stored without a check.
                      * @example []
                      */
                     wage_type_ids?: components["schemas"]["Id"][];
                     /**
-                     * @description Ids of default breaks. Stored unchecked.
+                     * @description Ids of default breaks. Stored without a check.
                      * @example []
                      */
                     default_break_ids?: components["schemas"]["Id"][];
                     /**
-                     * @description The types of absence the user may take, all of the workspace's where not given on creation. They must belong to the workspace.
+                     * @description The absence types that the user may use. They must belong to the workspace. When a user is created, all absence types of the workspace by default.
                      * @example [
                      *       "1",
                      *       "2"
@@ -3523,25 +3523,25 @@ export interface components {
                      */
                     absence_type_ids?: components["schemas"]["Id"][];
                     /**
-                     * @description Ids of public holidays. Stored unchecked.
+                     * @description Ids of public holidays. Stored without a check.
                      * @example []
                      */
                     public_holiday_ids?: components["schemas"]["Id"][];
                 };
             };
         };
-        /** @description The related records asked for with `include`, each once. */
+        /** @description The related records requested with `include`. Each record appears once. */
         ActionIncluded: (components["schemas"]["User"] | components["schemas"]["Workspace"])[];
         /** @description One page of actions. */
         ActionCollection: {
-            /** @description The actions of this page. */
+            /** @description The actions on this page. */
             data: components["schemas"]["Action"][];
             included?: components["schemas"]["ActionIncluded"];
             meta: components["schemas"]["CollectionMeta"];
         };
-        /** @description A tag for the action. */
+        /** @description A tag to put on the action. */
         ActionTag: {
-            /** @description The tag, an active one of the workspace. */
+            /** @description The tag. It must be an active tag of the workspace. */
             tag_id: components["schemas"]["Id"];
         };
         /** @description A new action. */
@@ -3558,19 +3558,19 @@ export interface components {
                     action_type: components["schemas"]["ActionType"];
                     /**
                      * Format: date-time
-                     * @description The moment of the punch, with an offset or `Z`. Now where none is given. It may lie in the past, but not before the last punch of the running tracking nor before what else is recorded in it, and at most 5 minutes in the future.
+                     * @description The time of the punch, with a UTC offset or `Z`. Now by default. It may be in the past, but not before the last punch or anything else recorded in the running time tracking. It may be at most 5 minutes in the future.
                      * @example 2026-01-05T08:58:00+01:00
                      */
                     action_time?: string;
-                    /** @description The user who punches, a member of the workspace. The caller where none is given. */
+                    /** @description The user who punches. They must be a member of the workspace. The caller by default. */
                     user_id?: components["schemas"]["Id"];
                     /**
-                     * @description The device on which it was punched. Stored, not returned.
+                     * @description The id of the device. Stored, not returned.
                      * @example null
                      */
                     device_id?: number | string | null;
                     /**
-                     * @description Tags for the action and its time tracking.
+                     * @description Tags to put on the action and its time tracking.
                      * @example [
                      *       {
                      *         "tag_id": 1
@@ -3598,7 +3598,7 @@ export interface components {
                 type: "tagging";
                 /** @description The attributes of the tagging. */
                 attributes: {
-                    /** @description The tag, an active one of the workspace. */
+                    /** @description The tag. It must be an active tag of the workspace. */
                     tag_id: components["schemas"]["Id"];
                 };
             };
@@ -3616,10 +3616,10 @@ export interface components {
              * @constant
              */
             type: "tagging";
-            /** @description The facts about the tagging. */
+            /** @description The attributes of the tagging. */
             attributes: {
                 /**
-                 * @description Always `WorkingSessionAction`, which means an action.
+                 * @description Always `WorkingSessionAction`, the older name of an action.
                  * @example WorkingSessionAction
                  * @constant
                  */
@@ -3631,7 +3631,7 @@ export interface components {
                  */
                 taggable_id: string;
             };
-            /** @description The records the tagging is tied to. */
+            /** @description The records related to the tagging. */
             relationships: {
                 /** @description The tag. */
                 tag: components["schemas"]["ToOne"];
@@ -3642,27 +3642,27 @@ export interface components {
             data: components["schemas"]["Tagging"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description The related records asked for with `include`, each once. */
+        /** @description The related records requested with `include`. Each record appears once. */
         TagIncluded: (components["schemas"]["User"] | components["schemas"]["Workspace"])[];
         /** @description One page of tags. */
         TagCollection: {
-            /** @description The tags of this page. */
+            /** @description The tags on this page. */
             data: components["schemas"]["Tag"][];
             included?: components["schemas"]["TagIncluded"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
-         * @description The title, unique among the tags of the workspace. It must not be blank.
+         * @description The title of the tag. Unique among the tags of the workspace. It must not be blank.
          * @example Inventory
          */
         TagTitle: string;
         /**
-         * @description Whether the tag is offered for use. True where nothing is given.
+         * @description Whether the tag can be added to records. True by default.
          * @example true
          */
         TagActive: boolean;
         /**
-         * @description A name of your own for the tag, unique among the tags of the account.
+         * @description The external id: your own identifier for the tag. Unique among the tags of the account.
          * @example inventory
          */
         TagExternalId: string | null;
@@ -3695,9 +3695,9 @@ export interface components {
             included?: components["schemas"]["TagIncluded"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description A change of a tag. */
+        /** @description Changes to a tag. */
         TagUpdate: {
-            /** @description The change. */
+            /** @description The changes. */
             data: {
                 /**
                  * @description Always `tag`.
@@ -3722,21 +3722,21 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When the break began, in UTC.
+             * @description When the break started, in UTC.
              * @example 2026-01-05T08:02:00Z
              */
             starts_at: string;
             /**
              * Format: date-time
-             * @description When the break ended, in UTC. Null while it lasts.
+             * @description When the break ended, in UTC. Null while the break is open.
              * @example null
              */
             ends_at: string | null;
         };
-        /** @description A stretch of working time of one user, running or finished. */
+        /** @description A period of working time of one user, running or finished. */
         TimeTracking: {
             /**
-             * @description The id of the time tracking. A UUID for its whole life if a `start` action made it, otherwise a number.
+             * @description The id of the time tracking. A UUID if a `start` action created it, otherwise a number. It never changes.
              * @example 17
              */
             id: string;
@@ -3745,46 +3745,46 @@ export interface components {
              * @constant
              */
             type: "time_tracking";
-            /** @description The facts about the time tracking. */
+            /** @description The attributes of the time tracking. */
             attributes: {
                 permissions: components["schemas"]["PermissionFlags"];
                 /**
-                 * @description The planned assignment it belongs to, as given when it was created.
+                 * @description The id of the planned assignment, as given on creation. Null if none was given.
                  * @example null
                  */
                 assignment_id: string | null;
                 /**
-                 * @description Whether an admin has confirmed it.
+                 * @description Whether an admin has confirmed the time tracking.
                  * @example false
                  */
                 confirmed: boolean;
                 /**
-                 * @description The id of the user who created or last edited it, **as a number**.
+                 * @description The id of the user who created or last edited the time tracking, **as a number**.
                  * @example 1
                  */
                 last_update_by: number | null;
                 /**
-                 * @description The seconds of all breaks, null without any. With `force_custom_break_duration` the number given instead.
+                 * @description The duration of all breaks in seconds. Null if there are none. With `force_custom_break_duration`, the duration that was given.
                  * @example 60
                  */
                 break_duration: number | null;
                 /**
-                 * @description A default break in seconds, as given. It deducts nothing.
+                 * @description A default break in seconds, as given on creation. Nothing is deducted for it.
                  * @example 0
                  */
                 default_break_duration: number;
                 /**
-                 * @description What created it. The value given, else `admin` or `employee` by the role of the caller; `actions` for punched ones.
+                 * @description How the time tracking was created: the value that was given, otherwise `admin` or `employee` according to the role of the caller, or `actions` if it was punched.
                  * @example admin
                  */
                 created_by: string;
                 /**
-                 * @description Whether `break_duration` was given as a sum that counts instead of the single breaks.
+                 * @description Whether `break_duration` was set by hand and counts instead of the individual breaks.
                  * @example false
                  */
                 force_custom_break_duration: boolean;
                 /**
-                 * @description The name an external system gave the time tracking.
+                 * @description The external id: the identifier of the time tracking in another system. Null if none is set.
                  * @example shift-4711
                  */
                 external_id: string | null;
@@ -3795,42 +3795,42 @@ export interface components {
                  */
                 status: "active";
                 /**
-                 * @description The signature given at the start, as given when the tracking was created.
+                 * @description The id of the start signature, as given on creation. Null if none was given.
                  * @example null
                  */
                 start_signature_id: string | null;
                 /**
-                 * @description The signature given at the end, as given when the tracking was created.
+                 * @description The id of the end signature, as given on creation. Null if none was given.
                  * @example null
                  */
                 end_signature_id: string | null;
                 /**
-                 * @description `running` until it has an end.
+                 * @description `running` until the time tracking has an end, then `finished`.
                  * @example finished
                  * @enum {string}
                  */
                 current_status: "running" | "finished";
                 /**
                  * Format: date-time
-                 * @description When the work began, in UTC.
+                 * @description When the work started, in UTC.
                  * @example 2026-01-05T08:00:00Z
                  */
                 starts_at: string;
                 /**
                  * Format: date-time
-                 * @description When the work ended, in UTC. Null while running.
+                 * @description When the work ended, in UTC. Null while the time tracking is running.
                  * @example 2026-01-05T08:06:00Z
                  */
                 ends_at: string | null;
                 /**
                  * Format: date-time
-                 * @description The start as first recorded, in UTC, whatever was edited since. Null while running.
+                 * @description The start as first recorded, in UTC. Later edits do not change it. Null while the time tracking is running.
                  * @example 2026-01-05T08:00:00Z
                  */
                 actual_starts_at: string | null;
                 /**
                  * Format: date-time
-                 * @description The end as first recorded, in UTC, whatever was edited since. Null while running.
+                 * @description The end as first recorded, in UTC. Later edits do not change it. Null while the time tracking is running.
                  * @example 2026-01-05T08:06:00Z
                  */
                 actual_ends_at: string | null;
@@ -3847,42 +3847,42 @@ export interface components {
                  */
                 updated_at: string;
                 /**
-                 * @description The hours from start to end, or to now while running, rounded to 2 places.
+                 * @description The time from start to end in hours, rounded to 2 decimal places. While running, the time from start to now.
                  * @example 0.1
                  */
                 gross_time: number;
                 /**
-                 * @description The hours from start to end without the breaks, rounded to 2 places from the seconds.
+                 * @description The gross time without the breaks, in hours. Calculated in seconds, then rounded to 2 decimal places.
                  * @example 0.08
                  */
                 net_time: number;
                 /**
-                 * @description The hours of breaks, rounded to 2 places.
+                 * @description The time of all breaks in hours, rounded to 2 decimal places.
                  * @example 0.02
                  */
                 break_time: number;
                 /**
-                 * @description How many notes the service has written about it.
+                 * @description The number of notes that the service has written.
                  * @example 2
                  */
                 system_notes_count: number;
                 /**
-                 * @description How many notes users have written about it.
+                 * @description The number of notes that users have written.
                  * @example 0
                  */
                 user_notes_count: number;
                 /**
-                 * @description How many signatures it has.
+                 * @description The number of signatures.
                  * @example 0
                  */
                 signatures_count: number;
                 /**
-                 * @description How many attachments it has.
+                 * @description The number of attachments.
                  * @example 0
                  */
                 attachments_count: number;
                 /**
-                 * @description Its breaks, **present on running trackings only**.
+                 * @description The breaks. **Present only while the time tracking is running.**
                  * @example [
                  *       {
                  *         "id": "5",
@@ -3893,27 +3893,27 @@ export interface components {
                  */
                 breaks?: components["schemas"]["TimeTrackingBreak"][];
             };
-            /** @description The records the time tracking is tied to. */
+            /** @description The records related to the time tracking. */
             relationships: {
-                /** @description The area the work was done in. **Left out when there is none.** */
+                /** @description The area in which the work was done. **Missing if there is none.** */
                 area?: components["schemas"]["ToOne"];
-                /** @description The files attached to it. */
+                /** @description The attached files. */
                 attachments: components["schemas"]["ToMany"];
-                /** @description Its breaks. */
+                /** @description The breaks of the time tracking. */
                 breaks: components["schemas"]["ToMany"];
-                /** @description The notes about it, written by users and by the service. */
+                /** @description The notes on the time tracking, written by users and by the service. */
                 notes: components["schemas"]["ToMany"];
-                /** @description Its signatures. */
+                /** @description The signatures of the time tracking. */
                 signatures: components["schemas"]["ToMany"];
-                /** @description Its tags. */
+                /** @description The tags of the time tracking. */
                 tags: components["schemas"]["ToMany"];
-                /** @description The users who follow it, as `user_overview`. */
+                /** @description The users who follow the time tracking, as `user_overview`. */
                 followers: components["schemas"]["ToMany"];
-                /** @description The user whose work it is, as `user_overview`. */
+                /** @description The user whose working time it is, as `user_overview`. */
                 user: components["schemas"]["ToOne"];
-                /** @description The user who created or last edited it, as `user_overview`. */
+                /** @description The user who created or last edited the time tracking, as `user_overview`. */
                 last_editor: components["schemas"]["ToOne"];
-                /** @description The workspace it belongs to. */
+                /** @description The workspace that the time tracking belongs to. */
                 workspace: components["schemas"]["ToOne"];
             };
         };
@@ -3929,7 +3929,7 @@ export interface components {
              * @constant
              */
             type: "attachment";
-            /** @description The facts about the attachment. */
+            /** @description The attributes of the attachment. */
             attributes: {
                 /**
                  * @description The name of the user who attached the file.
@@ -3938,13 +3938,13 @@ export interface components {
                 author: string;
                 /**
                  * Format: date-time
-                 * @description When the file was attached, with the offset of the workspace's zone.
+                 * @description When the file was attached, in the workspace's local time with its UTC offset.
                  * @example 2026-01-05T17:10:00+01:00
                  */
                 created_at: string;
                 /**
                  * Format: date-time
-                 * @description When the attachment was last changed, with the offset of the workspace's zone.
+                 * @description When the attachment was last changed, in the workspace's local time with its UTC offset.
                  * @example 2026-01-05T17:10:00+01:00
                  */
                 updated_at: string;
@@ -3954,18 +3954,18 @@ export interface components {
                  */
                 file_name: string;
                 /**
-                 * @description The media type of the file, found from its content.
+                 * @description The media type of the file, detected from its content.
                  * @example application/pdf
                  */
                 file_content_type: string;
                 /**
-                 * @description The path from which the file can be fetched for a while, signed, without a credential.
+                 * @description The signed path of the file. It works without a credential, for at least 24 hours.
                  * @example /files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=Zm9vYmFy
                  */
                 file_url: string;
             };
         };
-        /** @description A pause inside a time tracking. */
+        /** @description A break within a time tracking. */
         Break: {
             /**
              * @description The id of the break.
@@ -3977,29 +3977,29 @@ export interface components {
              * @constant
              */
             type: "break";
-            /** @description The facts about the break. */
+            /** @description The attributes of the break. */
             attributes: {
                 /**
                  * Format: date-time
-                 * @description When the break began, with the offset of the workspace's zone.
+                 * @description When the break started, in the workspace's local time with its UTC offset.
                  * @example 2026-01-05T09:02:00+01:00
                  */
                 starts_at: string;
                 /**
                  * Format: date-time
-                 * @description When the break ended, with the offset of the workspace's zone. Null while it is open.
+                 * @description When the break ended, in the workspace's local time with its UTC offset. Null while the break is open.
                  * @example 2026-01-05T09:03:00+01:00
                  */
                 ends_at: string | null;
                 /**
                  * Format: date-time
-                 * @description When the break was created, with the offset of the workspace's zone.
+                 * @description When the break was created, in the workspace's local time with its UTC offset.
                  * @example 2026-01-05T17:00:00+01:00
                  */
                 created_at: string;
                 /**
                  * Format: date-time
-                 * @description When the break was last changed, with the offset of the workspace's zone.
+                 * @description When the break was last changed, in the workspace's local time with its UTC offset.
                  * @example 2026-01-05T17:00:00+01:00
                  */
                 updated_at: string;
@@ -4014,34 +4014,34 @@ export interface components {
                  */
                 end_signature_id: string | null;
                 /**
-                 * @description What created it, the same as on its time tracking.
+                 * @description How the break was created. The same value as on its time tracking.
                  * @example admin
                  */
                 created_by: string;
             };
-            /** @description The records the break is tied to. */
+            /** @description The records related to the break. */
             relationships: {
-                /** @description The time tracking the break belongs to. */
+                /** @description The time tracking that the break belongs to. */
                 time_tracking: components["schemas"]["ToOne"];
             };
         };
         /**
-         * @description The name of the user who wrote it. Present on a `UserNote` only.
+         * @description The name of the user who wrote the note. Present only on a `UserNote`.
          * @example Erin Example
          */
         NoteAuthor: string;
         /**
          * Format: date-time
-         * @description When the note was written, with the offset of the workspace's zone.
+         * @description When the note was written, in the workspace's local time with its UTC offset.
          * @example 2026-01-05T17:10:00+01:00
          */
         NoteCreatedAt: string;
-        /** @description The records the note is tied to. */
+        /** @description The records related to the note. */
         NoteRelationships: {
             /** @description The files attached to the note. */
             attachments: components["schemas"]["ToMany"];
         };
-        /** @description A note in a collection or among included records, written by a user or by the service. The same record has the type `user_note` in the answers to creating, changing and deleting it. */
+        /** @description A note in a collection or among included records, written by a user or by the service. The responses to creating, changing and deleting it have the type `user_note`. */
         Note: {
             /**
              * @description The id of the note.
@@ -4053,28 +4053,28 @@ export interface components {
              * @constant
              */
             type: "note";
-            /** @description The facts about the note. */
+            /** @description The attributes of the note. */
             attributes: {
                 permissions: components["schemas"]["PermissionFlags"];
                 /**
-                 * @description The text.
+                 * @description The text of the note.
                  * @example The till was closed late.
                  */
                 content: string;
                 /**
-                 * @description `SystemNote` if the service wrote it, `UserNote` if a user did.
+                 * @description `SystemNote` if the service wrote the note, `UserNote` if a user did.
                  * @example UserNote
                  * @enum {string}
                  */
                 type: "SystemNote" | "UserNote";
                 author?: components["schemas"]["NoteAuthor"];
-                /** @description `admin` if the author was an admin of any rank, otherwise `employee`. Present on a `UserNote` only. */
+                /** @description `admin` if the author was an admin of any rank, otherwise `employee`. Present only on a `UserNote`. */
                 author_role?: components["schemas"]["AssumedRole"];
                 created_at: components["schemas"]["NoteCreatedAt"];
             };
             relationships: components["schemas"]["NoteRelationships"];
         };
-        /** @description The image of a signature given for a time tracking. */
+        /** @description The image of a signature for a time tracking. */
         Signature: {
             /**
              * @description The id of the signature.
@@ -4086,10 +4086,10 @@ export interface components {
              * @constant
              */
             type: "signature";
-            /** @description The facts about the signature. */
+            /** @description The attributes of the signature. */
             attributes: {
                 /**
-                 * @description The title, for example who signed.
+                 * @description The title, for example the name of the person who signed.
                  * @example Erin Example
                  */
                 title: string;
@@ -4099,31 +4099,31 @@ export interface components {
                  */
                 image_file_name: string;
                 /**
-                 * @description The media type of the image, found from its content.
+                 * @description The media type of the image, detected from its content.
                  * @example image/png
                  * @enum {string}
                  */
                 image_content_type: "image/png" | "image/jpeg" | "image/webp";
                 /**
-                 * @description The path from which the image can be fetched for a while, signed, without a credential.
+                 * @description The signed path of the image. It works without a credential, for at least 24 hours.
                  * @example /files/1/0b3f6d0a-7c1e-4f27-9a53-5d2f8c1e4b90?expires=1767633000&signature=YmF6cXV4
                  */
                 image_url: string;
                 /**
                  * Format: date-time
-                 * @description When the signature was given, with the offset of the workspace's zone.
+                 * @description When the signature was created, in the workspace's local time with its UTC offset.
                  * @example 2026-01-05T17:12:00+01:00
                  */
                 created_at: string;
                 /**
                  * Format: date-time
-                 * @description When the image was stored, with the offset of the workspace's zone.
+                 * @description When the image was stored, in the workspace's local time with its UTC offset.
                  * @example 2026-01-05T17:12:00+01:00
                  */
                 image_updated_at: string;
             };
         };
-        /** @description A user in short, as the records of others refer to him. Deleted users are shown too, as `inactive`. */
+        /** @description A short form of a user, as other records refer to them. Deleted users appear too, as `inactive`. */
         UserOverview: {
             /**
              * @description The id of the user.
@@ -4135,73 +4135,73 @@ export interface components {
              * @constant
              */
             type: "user_overview";
-            /** @description The facts about the user. */
+            /** @description The attributes of the user. */
             attributes: {
                 permissions: components["schemas"]["PermissionFlags"];
                 /**
-                 * @description The e-mail address, or an empty string where there is none.
+                 * @description The e-mail address. An empty string if there is none.
                  * @example employee@example.com
                  */
                 email: string;
                 /**
-                 * @description The name.
+                 * @description The name of the user.
                  * @example Erin Example
                  */
                 username: string;
                 /**
-                 * @description A short form of the name.
+                 * @description A short form of the name. Null if none is set.
                  * @example EE
                  */
                 abbreviation: string | null;
                 /**
-                 * @description The address of the image, of a placeholder where none is set.
+                 * @description The URL of the image. If no image is set, the URL of a placeholder.
                  * @example /images/avatar.png
                  */
                 avatar: string;
                 /**
-                 * @description `inactive` once the user is deactivated or deleted.
+                 * @description `active`, or `inactive` after the user was deactivated or deleted.
                  * @example active
                  * @enum {string}
                  */
                 status: "active" | "inactive";
             };
         };
-        /** @description The related records asked for with `include`, each once. */
+        /** @description The related records requested with `include`. Each record appears once. */
         TimeTrackingIncluded: (components["schemas"]["Area"] | components["schemas"]["Attachment"] | components["schemas"]["Break"] | components["schemas"]["Note"] | components["schemas"]["Signature"] | components["schemas"]["Tag"] | components["schemas"]["UserOverview"] | components["schemas"]["Workspace"])[];
         /** @description One page of time trackings. */
         TimeTrackingCollection: {
-            /** @description The time trackings of this page. */
+            /** @description The time trackings on this page. */
             data: components["schemas"]["TimeTracking"][];
             included?: components["schemas"]["TimeTrackingIncluded"];
-            /** @description Facts about the answer, the page, and the whole filtered set that the caller may see. */
+            /** @description Information about the response and the page, and totals of the whole filtered collection as far as the caller may read it. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
-                 * @description How many are not confirmed, the running ones included.
+                 * @description The number of unconfirmed time trackings, including running ones.
                  * @example 1
                  */
                 total_unconfirmed: number;
                 /**
-                 * @description How many are confirmed.
+                 * @description The number of confirmed time trackings.
                  * @example 0
                  */
                 total_confirmed: number;
                 /**
-                 * @description How many are running.
+                 * @description The number of running time trackings.
                  * @example 0
                  */
                 total_running: number;
                 /**
-                 * @description The hours from start to end of all, summed in seconds and then rounded to 2 places.
+                 * @description The sum of the gross times, in hours. Summed in seconds, then rounded to 2 decimal places.
                  * @example 0.1
                  */
                 total_gross_time: number;
                 /**
-                 * @description The hours without breaks of all, summed in seconds and then rounded to 2 places.
+                 * @description The sum of the net times, in hours. Summed in seconds, then rounded to 2 decimal places.
                  * @example 0.08
                  */
                 total_net_time: number;
                 /**
-                 * @description The hours of breaks of all, summed in seconds and then rounded to 2 places.
+                 * @description The sum of the break times, in hours. Summed in seconds, then rounded to 2 decimal places.
                  * @example 0.02
                  */
                 total_break_time: number;
@@ -4209,7 +4209,7 @@ export interface components {
         };
         /**
          * Format: date-time
-         * @description When the work began, with an offset or `Z`.
+         * @description When the work started, with a UTC offset or `Z`.
          * @example 2026-01-05T09:00:00+01:00
          */
         TimeTrackingStart: string;
@@ -4217,18 +4217,18 @@ export interface components {
         TimeTrackingBreakCreation: {
             /**
              * Format: date-time
-             * @description When the break began, with an offset or `Z`.
+             * @description When the break started, with a UTC offset or `Z`.
              * @example 2026-01-05T09:02:00+01:00
              */
             starts_at: string;
             /**
              * Format: date-time
-             * @description When the break ended, with an offset or `Z`. After its start.
+             * @description When the break ended, with a UTC offset or `Z`. It must be after the start.
              * @example 2026-01-05T09:03:00+01:00
              */
             ends_at: string;
         };
-        /** @description The area the work was done in, an active one of the workspace. `data` null for none. */
+        /** @description The area in which the work was done. It must be an active area of the workspace. `data` is null for none. */
         TimeTrackingAreaReference: {
             /**
              * @description The area, or null.
@@ -4255,10 +4255,10 @@ export interface components {
              */
             type: "tag";
         };
-        /** @description The tags, active ones of the workspace. They replace those the tracking has. */
+        /** @description The tags. They must be active tags of the workspace, and they replace the current ones. */
         TimeTrackingTagReferences: {
             /**
-             * @description The tags, possibly none.
+             * @description The tags. Empty for none.
              * @example [
              *       {
              *         "type": "tag",
@@ -4268,7 +4268,7 @@ export interface components {
              */
             data: components["schemas"]["TimeTrackingTagReference"][];
         };
-        /** @description The user whose work it is, a member of the workspace. The caller where none is named. */
+        /** @description The user whose working time it is. They must be a member of the workspace. The caller by default. */
         TimeTrackingUserReference: {
             /**
              * @description The user, or null for the caller.
@@ -4301,12 +4301,12 @@ export interface components {
                     starts_at: components["schemas"]["TimeTrackingStart"];
                     /**
                      * Format: date-time
-                     * @description When the work ended, with an offset or `Z`. After `starts_at` and at most one year later. Without it the tracking is running.
+                     * @description When the work ended, with a UTC offset or `Z`. It must be after `starts_at` and at most one year later. Without it the time tracking is running.
                      * @example 2026-01-05T09:06:00+01:00
                      */
                     ends_at?: string;
                     /**
-                     * @description The breaks. They lie inside the tracking and do not overlap.
+                     * @description The breaks. They must be within the time tracking and must not overlap.
                      * @example [
                      *       {
                      *         "starts_at": "2026-01-05T09:02:00+01:00",
@@ -4316,69 +4316,69 @@ export interface components {
                      */
                     breaks_attributes?: components["schemas"]["TimeTrackingBreakCreation"][];
                     /**
-                     * @description The seconds of breaks. Counts only with `force_custom_break_duration`, and is then at most the length of a finished tracking.
+                     * @description The duration of all breaks in seconds. Takes effect only with `force_custom_break_duration`. It must not exceed the length of a finished time tracking.
                      * @example 60
                      */
                     break_duration?: number;
                     /**
-                     * @description Whether `break_duration` counts instead of the single breaks. Without a `break_duration` the single breaks count all the same.
+                     * @description Whether `break_duration` counts instead of the individual breaks. Without a `break_duration` the individual breaks count in any case.
                      * @example false
                      */
                     force_custom_break_duration?: boolean;
                     /**
-                     * @description A default break in seconds. Stored and returned; it deducts nothing. 0 where none is given.
+                     * @description A default break in seconds. It is stored and returned. Nothing is deducted for it. 0 by default.
                      * @example 0
                      */
                     default_break_duration?: number;
                     /**
-                     * @description Whether the tracking is confirmed from the start. Ignored unless the caller is an admin; a running tracking cannot be confirmed.
+                     * @description Whether the time tracking is confirmed from the start. Ignored unless the caller is an admin. A running time tracking cannot be confirmed.
                      * @example false
                      */
                     confirmed?: boolean;
                     /**
-                     * @description What created the tracking, for example `browser-stamps`. Where none is given, `admin` or `employee` by the role of the caller.
+                     * @description How the time tracking was created, for example `browser-stamps`. By default `admin` or `employee` according to the role of the caller.
                      * @example admin
                      */
                     created_by?: string;
                     /**
-                     * @description A name of your own for the time tracking, unique among the time trackings of the account.
+                     * @description The external id: your own identifier for the time tracking. Unique among the time trackings of the account.
                      * @example shift-4711
                      */
                     external_id?: string;
                     /**
-                     * @description The planned assignment it belongs to. Stored as given.
+                     * @description The id of a planned assignment. Stored as given.
                      * @example 88
                      */
                     assignment_id?: number | string;
                     /**
-                     * @description The signature given at the start. Stored as given.
+                     * @description The id of the start signature. Stored as given.
                      * @example 1
                      */
                     start_signature_id?: number | string;
                     /**
-                     * @description The signature given at the end. Stored as given.
+                     * @description The id of the end signature. Stored as given.
                      * @example 2
                      */
                     end_signature_id?: number | string;
-                    /** @description The workspace. It must be the one in the path. */
+                    /** @description The id of the workspace. It must be the one in the path. */
                     company_id?: components["schemas"]["Id"];
                     /**
-                     * @description The import it came with. Stored, not returned.
+                     * @description The id of an import. Stored, not returned.
                      * @example 3
                      */
                     import_id?: number | string;
                     /**
-                     * @description Whether the tracking is limited. Stored, not returned.
+                     * @description Whether the time tracking is limited. Stored, not returned.
                      * @example false
                      */
                     limited?: boolean;
                     /**
-                     * @description Whether the tracking is planned. Stored, not returned.
+                     * @description Whether the time tracking is planned. Stored, not returned.
                      * @example false
                      */
                     planned?: boolean;
                 };
-                /** @description The records the time tracking is tied to. */
+                /** @description The records related to the time tracking. */
                 relationships?: {
                     area?: components["schemas"]["TimeTrackingAreaReference"];
                     tags?: components["schemas"]["TimeTrackingTagReferences"];
@@ -4393,7 +4393,7 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
-         * @description Ids, at most 10,000: an array, or an object whose keys are exactly the numbers from 0 on (`{"0": "17", "1": "18"}`), as form-minded clients send it.
+         * @description At most 10,000 ids, as an array. Clients that send forms may send an object whose keys are the numbers from 0 on, without gaps (`{"0": "17", "1": "18"}`).
          * @example [
          *       "17",
          *       "18"
@@ -4403,11 +4403,11 @@ export interface components {
             [key: string]: components["schemas"]["Id"];
         };
         /**
-         * @description The text. It must not be blank.
+         * @description The text of the note. It must not be blank.
          * @example The till was closed late.
          */
         NoteContent: string;
-        /** @description One action on many time trackings. */
+        /** @description One action for many time trackings. */
         TimeTrackingBatch: {
             /** @description The batch. */
             data: {
@@ -4416,10 +4416,10 @@ export interface components {
                  * @constant
                  */
                 type: "batch_action";
-                /** @description The action and what it needs. */
+                /** @description The action and its arguments. */
                 attributes: {
                     /**
-                     * @description What to do with the trackings.
+                     * @description The action to apply.
                      * @example tag
                      * @enum {string}
                      */
@@ -4427,7 +4427,7 @@ export interface components {
                     /** @description The time trackings. Required, except for `confirm` with `all` true, which ignores them. An empty list is allowed and does nothing. */
                     ids?: components["schemas"]["BatchIds"];
                     /**
-                     * @description For `tag`, required there. Active tags of the workspace.
+                     * @description Required for `tag`. Active tags of the workspace.
                      * @example [
                      *       1,
                      *       2
@@ -4435,60 +4435,60 @@ export interface components {
                      */
                     tag_ids?: components["schemas"]["Id"][];
                     /**
-                     * @description For `tag`. Whether the tags replace those each tracking has, instead of being added to them.
+                     * @description Used by `tag`. Whether the tags replace those of each time tracking. Otherwise they are added.
                      * @example false
                      */
                     override_tags?: boolean;
                     /**
-                     * @description For `follower`, required there. The users who are the followers from now on, members of the workspace; an empty array removes all followers.
+                     * @description Required for `follower`. The users who become the only followers. They must be members of the workspace. An empty array removes all followers.
                      * @example [
                      *       3,
                      *       4
                      *     ]
                      */
                     follower_ids?: components["schemas"]["Id"][];
-                    /** @description For `note`, required there. */
+                    /** @description Required for `note`. The note to add. */
                     note?: {
                         content: components["schemas"]["NoteContent"];
                     };
                     /**
-                     * @description For `confirm`. Whether to confirm every finished, unconfirmed tracking of the workspace that the caller administers.
+                     * @description Used by `confirm`. Whether to confirm every finished, unconfirmed time tracking of the workspace that the caller manages.
                      * @example false
                      */
                     all?: boolean;
                 } & (unknown & unknown & unknown & unknown & unknown);
             };
         };
-        /** @description Says that a batch is accepted and runs. There is no `data`. */
+        /** @description The acknowledgement of a batch that was accepted. It has no `data`. */
         BatchAnswer: {
-            /** @description Facts about the answer and the batch. */
+            /** @description Information about the response and the batch. */
             meta: components["schemas"]["Meta"] & {
                 /**
-                 * @description A sentence saying that the batch process is running.
+                 * @description A sentence that says that the batch is running.
                  * @example The batch process is running.
                  */
                 message: string;
                 /**
                  * Format: uuid
-                 * @description The id of the batch, for `getBatchAction`.
+                 * @description The id of the batch. Send it to `getBatchAction`.
                  * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
                  */
                 batch_id: string;
             };
         };
-        /** @description A break to add (`starts_at` and `ends_at`), to change (`id` and the times to change) or to remove (`id` and `_destroy`). */
+        /** @description A break to add (`starts_at` and `ends_at`), to change (`id` and the new times) or to remove (`id` and `_destroy`). */
         TimeTrackingBreakChange: {
-            /** @description The break to change or remove. Without it a break is added. */
+            /** @description The id of the break to change or remove. Without it a break is added. */
             id?: components["schemas"]["Id"];
             /**
              * Format: date-time
-             * @description When the break began, with an offset or `Z`. Required for a break to add.
+             * @description When the break started, with a UTC offset or `Z`. Required to add a break.
              * @example 2026-01-05T09:04:00+01:00
              */
             starts_at?: string;
             /**
              * Format: date-time
-             * @description When the break ended, with an offset or `Z`. Required for a break to add.
+             * @description When the break ended, with a UTC offset or `Z`. Required to add a break.
              * @example 2026-01-05T09:05:00+01:00
              */
             ends_at?: string;
@@ -4498,9 +4498,9 @@ export interface components {
              */
             _destroy?: boolean;
         };
-        /** @description A change of a time tracking. */
+        /** @description Changes to a time tracking. */
         TimeTrackingUpdate: {
-            /** @description The change. */
+            /** @description The changes. */
             data: {
                 /**
                  * @description Always `time_tracking`.
@@ -4512,12 +4512,12 @@ export interface components {
                     starts_at?: components["schemas"]["TimeTrackingStart"];
                     /**
                      * Format: date-time
-                     * @description When the work ended, with an offset or `Z`. After `starts_at` and at most one year later. Null makes the tracking running again, which is refused if it is confirmed or if another one of the user runs.
+                     * @description When the work ended, with a UTC offset or `Z`. It must be after `starts_at` and at most one year later. Null makes the time tracking running again. That returns 400 if it is confirmed or if another one of the user is running.
                      * @example 2026-01-05T09:10:00+01:00
                      */
                     ends_at?: string | null;
                     /**
-                     * @description Breaks to add, change or remove. Those not named stay as they are.
+                     * @description Breaks to add, change or remove. The other breaks stay as they are.
                      * @example [
                      *       {
                      *         "starts_at": "2026-01-05T09:04:00+01:00",
@@ -4530,17 +4530,17 @@ export interface components {
                      *     ]
                      */
                     breaks_attributes?: components["schemas"]["TimeTrackingBreakChange"][];
-                    /** @description The user whose work it is from now on. For admins only; the user must belong to the workspace. */
+                    /** @description The user whose working time it is. They must belong to the workspace. Only admins may change it. */
                     user_id?: components["schemas"]["Id"];
                 };
-                /** @description The records the time tracking is tied to from now on. */
+                /** @description The records to relate to the time tracking. */
                 relationships?: {
                     area?: components["schemas"]["TimeTrackingAreaReference"];
                     tags?: components["schemas"]["TimeTrackingTagReferences"];
                 };
             };
         };
-        /** @description Users who are to follow a time tracking. */
+        /** @description Users to add as followers of a time tracking. */
         TimeTrackingFollowersCreation: {
             /** @description The followers. */
             data: {
@@ -4562,24 +4562,24 @@ export interface components {
                 };
             };
         };
-        /** @description The time tracking, if asked for with `include`. */
+        /** @description The time tracking, if requested with `include`. */
         BreakIncluded: components["schemas"]["TimeTracking"][];
         /** @description One page of breaks. */
         BreakCollection: {
-            /** @description The breaks of this page. */
+            /** @description The breaks on this page. */
             data: components["schemas"]["Break"][];
             included?: components["schemas"]["BreakIncluded"];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
          * Format: date-time
-         * @description When the break began, with an offset or `Z`. Not before the tracking begins.
+         * @description When the break started, with a UTC offset or `Z`. It must not be before the start of the time tracking.
          * @example 2026-01-05T09:02:00+01:00
          */
         BreakStart: string;
         /**
          * Format: date-time
-         * @description When the break ended, with an offset or `Z`. After its start, and not after the tracking ends.
+         * @description When the break ended, with a UTC offset or `Z`. It must be after the start, and not after the end of the time tracking.
          * @example 2026-01-05T09:03:00+01:00
          */
         BreakEnd: string;
@@ -4605,9 +4605,9 @@ export interface components {
             included?: components["schemas"]["BreakIncluded"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description A change of a break. */
+        /** @description Changes to a break. */
         BreakUpdate: {
-            /** @description The change. */
+            /** @description The changes. */
             data: {
                 /**
                  * @description Always `break`.
@@ -4621,11 +4621,11 @@ export interface components {
                 };
             };
         };
-        /** @description The attachments of the notes, if asked for with `include`, each once. */
+        /** @description The attachments of the notes, if requested with `include`. Each record appears once. */
         NoteIncluded: components["schemas"]["Attachment"][];
         /** @description One page of notes. */
         NoteCollection: {
-            /** @description The notes of this page. */
+            /** @description The notes on this page. */
             data: components["schemas"]["Note"][];
             included?: components["schemas"]["NoteIncluded"];
             meta: components["schemas"]["CollectionMeta"];
@@ -4635,7 +4635,7 @@ export interface components {
             /** @description The note. */
             data: {
                 /**
-                 * @description Always `note`, though the answers say `user_note`.
+                 * @description Always `note`. Responses have `user_note`.
                  * @constant
                  */
                 type: "note";
@@ -4645,7 +4645,7 @@ export interface components {
                 };
             };
         };
-        /** @description A note written by a user, as the answers to creating, changing and deleting it show it. The same record has the type `note` in collections. */
+        /** @description A note written by a user, as in the responses to creating, changing and deleting it. In collections the same record has the type `note`. */
         UserNote: {
             /**
              * @description The id of the note.
@@ -4657,11 +4657,11 @@ export interface components {
              * @constant
              */
             type: "user_note";
-            /** @description The facts about the note. */
+            /** @description The attributes of the note. */
             attributes: {
                 permissions: components["schemas"]["PermissionFlags"];
                 /**
-                 * @description The text.
+                 * @description The text of the note.
                  * @example The till was closed late.
                  */
                 content: string;
@@ -4671,18 +4671,18 @@ export interface components {
                  */
                 type: "UserNote";
                 author: components["schemas"]["NoteAuthor"];
-                /** @description `admin` if the author was an admin of any rank, otherwise `employee`. Present on a `UserNote` only. */
+                /** @description `admin` if the author was an admin of any rank, otherwise `employee`. Present only on a `UserNote`. */
                 author_role: components["schemas"]["AssumedRole"];
                 created_at: components["schemas"]["NoteCreatedAt"];
             };
             relationships: components["schemas"]["NoteRelationships"];
         };
-        /** @description One note written by a user. */
+        /** @description A note written by a user. */
         NoteDocument: {
             data: components["schemas"]["UserNote"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description A tag to put on a time tracking. */
+        /** @description A tag to add to a time tracking. */
         TimeTrackingTagCreation: {
             /** @description The tag. */
             data: {
@@ -4694,23 +4694,23 @@ export interface components {
                 /** @description The attributes of the tag. */
                 attributes: {
                     title: components["schemas"]["TagTitle"];
-                    /** @description The time tracking. It must be the one in the path. */
+                    /** @description The id of the time tracking. It must be the one in the path. */
                     time_tracking_id?: components["schemas"]["Id"];
                 };
             };
         };
         /** @description One page of attachments. */
         AttachmentCollection: {
-            /** @description The attachments of this page. */
+            /** @description The attachments on this page. */
             data: components["schemas"]["Attachment"][];
             meta: components["schemas"]["CollectionMeta"];
         };
-        /** @description Files to attach, as a form. */
+        /** @description Files to attach, as a multipart form. */
         AttachmentCreation: {
-            /** @description The files, each as a part named `files`, up to 25 MiB each. */
+            /** @description The files, each as a part named `files`. Up to 25 MiB per file. */
             files: string[];
         };
-        /** @description The attachments that were made. */
+        /** @description The new attachments. */
         Attachments: {
             /** @description The new attachments, in the order of the files. */
             data: components["schemas"]["Attachment"][];
@@ -4718,20 +4718,20 @@ export interface components {
         };
         /** @description One page of signatures. */
         SignatureCollection: {
-            /** @description The signatures of this page. */
+            /** @description The signatures on this page. */
             data: components["schemas"]["Signature"][];
             meta: components["schemas"]["CollectionMeta"];
         };
-        /** @description A new signature, as a form. */
+        /** @description A new signature, as a multipart form. */
         SignatureCreation: {
             /**
-             * @description A title, for example who signed. The name of the caller where none is given.
+             * @description The title, for example the name of the person who signed. The name of the caller by default.
              * @example Erin Example
              */
             title?: string;
             /**
              * Format: binary
-             * @description The image, a PNG, JPEG or WebP, with its file name.
+             * @description The image with its file name. A PNG, JPEG or WebP.
              */
             image: string;
         };
@@ -4740,37 +4740,37 @@ export interface components {
             data: components["schemas"]["Signature"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description The related records asked for with `include`, each once. */
+        /** @description The related records requested with `include`. Each record appears once. */
         AbsenceIncluded: (components["schemas"]["AbsenceType"] | components["schemas"]["UserOverview"] | components["schemas"]["Note"] | components["schemas"]["Attachment"])[];
         /** @description One page of absences. */
         AbsenceCollection: {
-            /** @description The absences of this page. */
+            /** @description The absences on this page. */
             data: components["schemas"]["Absence"][];
             included?: components["schemas"]["AbsenceIncluded"];
-            /** @description Facts about the answer, the page, and the whole filtered set as far as the caller may see it. */
+            /** @description Information about the response and the page, and totals of the whole filtered collection as far as the caller may read it. */
             meta: components["schemas"]["CollectionMeta"] & {
                 /**
-                 * @description How many absences of the filtered set are pending.
+                 * @description The number of pending absences.
                  * @example 1
                  */
                 pending: number;
                 /**
-                 * @description How many are confirmed.
+                 * @description The number of confirmed absences.
                  * @example 0
                  */
                 confirmed: number;
                 /**
-                 * @description How many are rejected.
+                 * @description The number of rejected absences.
                  * @example 0
                  */
                 rejected: number;
                 /**
-                 * @description The days of all absences of the filtered set, whatever their state.
+                 * @description The sum of the days of all absences in the filtered collection, whatever their state.
                  * @example 10
                  */
                 total_days: number;
                 /**
-                 * @description The hours of all absences of the filtered set, whatever their state.
+                 * @description The sum of the hours of all absences in the filtered collection, whatever their state.
                  * @example 80
                  */
                 total_hours: number;
@@ -4778,43 +4778,43 @@ export interface components {
         };
         /**
          * Format: date-time
-         * @description The beginning, with an offset or `Z`. Moved to the beginning of its local day for full days.
+         * @description The start, with a UTC offset or `Z`. For full days it is moved to the start of the local day.
          * @example 2026-07-06T00:00:00+02:00
          */
         AbsenceStart: string;
         /**
          * Format: date-time
-         * @description The end, with an offset or `Z`. Moved to the end of its local day for full days; after the beginning, and at most one year after it.
+         * @description The end, with a UTC offset or `Z`. For full days it is moved to the end of the local day. It must be after the start and at most one year later.
          * @example 2026-07-17T23:59:59+02:00
          */
         AbsenceEnd: string;
         /**
-         * @description Whether the absence covers full days; false where nothing was ever given.
+         * @description Whether the absence covers full days. False by default.
          * @example true
          */
         AbsenceFullDay: boolean;
         /**
-         * @description What the absence is called. Blank means the title of its type.
+         * @description The title. If blank, the title of the absence type.
          * @example Summer vacation
          */
         AbsenceTitle: string;
         /**
-         * @description Whether to take `hours` and `days` as sent instead of computing them.
+         * @description Whether to use the `hours` and `days` that are sent instead of calculating them.
          * @example false
          */
         AbsenceCustomValues: boolean;
         /**
-         * @description The same as `use_custom_values`, which the answer then shows as true.
+         * @description The same as `use_custom_values`. Responses return `use_custom_values` true.
          * @example false
          */
         AbsenceForceCustomHours: boolean;
         /**
-         * @description The working hours the absence takes, rounded to two decimals. Counts only with `use_custom_values` or `force_calc_custom_hours`.
+         * @description The working hours that the absence takes, rounded to two decimal places. Takes effect only with `use_custom_values` or `force_calc_custom_hours`.
          * @example 80
          */
         AbsenceHours: number;
         /**
-         * @description The working days the absence takes, rounded to two decimals. Counts only with `use_custom_values` or `force_calc_custom_hours`.
+         * @description The working days that the absence takes, rounded to two decimal places. Takes effect only with `use_custom_values` or `force_calc_custom_hours`.
          * @example 10
          */
         AbsenceDays: number;
@@ -4825,17 +4825,17 @@ export interface components {
          *     ]
          */
         AbsenceFollowerIds: components["schemas"]["Id"][];
-        /** @description A note to write. */
+        /** @description A note to add. */
         AbsenceNote: {
             content: components["schemas"]["NoteContent"];
             /**
-             * @description Ignored. The author is the caller.
+             * @description Ignored. The caller is the author.
              * @example 2
              */
             created_by?: unknown;
         };
         /**
-         * @description Notes to write on the absence, by the caller.
+         * @description Notes to add to the absence, by the caller.
          * @example [
          *       {
          *         "content": "Anna covers for me."
@@ -4854,9 +4854,9 @@ export interface components {
                 type: "absence";
                 /** @description The attributes of the absence. */
                 attributes: {
-                    /** @description The type of the absence, one that the user may use. */
+                    /** @description The absence type. The user must be allowed to use it. */
                     absence_type_id: components["schemas"]["Id"];
-                    /** @description The user who will be absent; the caller where none is given. */
+                    /** @description The user who will be absent. The caller by default. */
                     user_id?: components["schemas"]["Id"];
                     starts_at: components["schemas"]["AbsenceStart"];
                     ends_at: components["schemas"]["AbsenceEnd"];
@@ -4869,7 +4869,7 @@ export interface components {
                     follower_ids?: components["schemas"]["AbsenceFollowerIds"];
                     notes_attributes?: components["schemas"]["AbsenceNotes"];
                     /**
-                     * @description Anything the client wants to say about the origin of the absence.
+                     * @description The origin of the absence. Any text.
                      * @example employee
                      */
                     created_by?: string;
@@ -4879,27 +4879,27 @@ export interface components {
                      */
                     confirm_message?: string;
                     /**
-                     * @description A name of your own for the absence, unique among the absences of the account.
+                     * @description The external id: your own identifier for the absence. Unique among the absences of the account.
                      * @example leave-2026-17
                      */
                     external_id?: string;
                     /**
-                     * @description Names the import that the absence came with. Stored, and shown by the public API.
+                     * @description The id of an import. Stored, and returned by the public API.
                      * @example import-9
                      */
                     import_id?: number | string;
                     /**
-                     * @description Names the calendar entry of the absence. Stored, and shown by the public API.
+                     * @description The id of a calendar entry. Stored, and returned by the public API.
                      * @example AAMkAGI2
                      */
                     outlook_id?: number | string;
                     /**
-                     * @description A name that cannot be guessed. Stored, and shown by the public API; made by the server where none is given.
+                     * @description An identifier that cannot be guessed. Stored, and returned by the public API. If none is given, the service generates one.
                      * @example 4f9Jx2mQ
                      */
                     secure_id?: number | string;
                     /**
-                     * @description Ignored. The public API shows it as `success` once the days are computed.
+                     * @description Ignored. The public API returns `success` once the days are calculated.
                      * @example success
                      */
                     charge_days_job_status?: unknown;
@@ -4936,17 +4936,17 @@ export interface components {
                  * @constant
                  */
                 type: "batch_action";
-                /** @description The absence, and for whom. */
+                /** @description The absence and the users. */
                 attributes: {
                     /**
-                     * @description What to do. Always `create`.
+                     * @description The action. Always `create`.
                      * @example create
                      * @enum {string}
                      */
                     action: "create";
-                    /** @description The users who will be absent, at least one. */
+                    /** @description The users who will be absent. At least one. */
                     user_ids: components["schemas"]["BatchIds"];
-                    /** @description The type of the absence, one that the user may use. */
+                    /** @description The absence type. The user must be allowed to use it. */
                     absence_type_id: components["schemas"]["Id"];
                     starts_at: components["schemas"]["AbsenceStart"];
                     ends_at: components["schemas"]["AbsenceEnd"];
@@ -4962,7 +4962,7 @@ export interface components {
         };
         /** @description A note to add, to change or to remove. */
         AbsenceNoteChange: {
-            /** @description The note to change or to remove. It must be one that a user wrote on this absence. */
+            /** @description The id of the note to change or to remove. It must be a note that a user wrote on this absence. */
             id?: components["schemas"]["Id"];
             content?: components["schemas"]["NoteContent"];
             /**
@@ -4971,14 +4971,14 @@ export interface components {
              */
             _destroy?: boolean;
             /**
-             * @description Ignored. The author is the caller.
+             * @description Ignored. The caller is the author.
              * @example 2
              */
             created_by?: unknown;
         };
-        /** @description A change of an absence. */
+        /** @description Changes to an absence. */
         AbsenceUpdate: {
-            /** @description The change. */
+            /** @description The changes. */
             data: {
                 /**
                  * @description Always `absence`.
@@ -5007,10 +5007,10 @@ export interface components {
                 };
             };
         };
-        /** @description What to send along with the confirmed absence. */
+        /** @description The related records to return with the confirmed absence. */
         AbsenceConfirmation: {
             /**
-             * @description Related records to send along in `included`, separated by commas: `absence_type`, `user`, `confirmed_by_user`, `followers`, `notes`, `attachments`.
+             * @description Related records to return in `included`, separated by commas: `absence_type`, `user`, `confirmed_by_user`, `followers`, `notes`, `attachments`.
              * @example absence_type, user, confirmed_by_user
              */
             include?: string;
@@ -5019,7 +5019,7 @@ export interface components {
         AbsencesCalculation: {
             /**
              * Format: uuid
-             * @description The id of the request, as nothing is stored.
+             * @description The id of the request, because nothing is stored.
              * @example 5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11
              */
             id: string;
@@ -5032,33 +5032,33 @@ export interface components {
             attributes: {
                 /**
                  * Format: date-time
-                 * @description The beginning that the absence would have, in UTC; moved to the beginning of its local day for full days.
+                 * @description The start that the absence would have, in UTC. For full days, the start of the local day.
                  * @example 2026-07-05T22:00:00Z
                  */
                 starts_at: string;
                 /**
                  * Format: date-time
-                 * @description The end that the absence would have, in UTC; moved to the end of its local day for full days.
+                 * @description The end that the absence would have, in UTC. For full days, the end of the local day.
                  * @example 2026-07-17T21:59:59Z
                  */
                 ends_at: string;
                 /**
-                 * @description Whether full days were asked for.
+                 * @description Whether full days were requested.
                  * @example true
                  */
                 full_day: boolean;
                 /**
-                 * @description How many working days the absence would take, with two decimals.
+                 * @description The working days that the absence would take, with two decimal places.
                  * @example 10
                  */
                 days: number;
                 /**
-                 * @description How many working hours the absence would take, with two decimals.
+                 * @description The working hours that the absence would take, with two decimal places.
                  * @example 80
                  */
                 hours: number;
             };
-            /** @description The records the calculation is tied to. */
+            /** @description The records related to the calculation. */
             relationships: {
                 /** @description The user who would be absent, as a `user_overview`. */
                 user: components["schemas"]["ToOne"];
@@ -5071,17 +5071,17 @@ export interface components {
         };
         /** @description One page of absence types. */
         AbsenceTypeCollection: {
-            /** @description The absence types of this page. */
+            /** @description The absence types on this page. */
             data: components["schemas"]["AbsenceType"][];
             meta: components["schemas"]["CollectionMeta"];
         };
         /**
-         * @description What the absence type is called; the title of an absence that has none of its own.
+         * @description The title of the absence type. Absences without a title of their own get it.
          * @example Moving house
          */
         AbsenceTypeTitle: string;
         /**
-         * @description A name of your own for the absence type, unique among the absence types of the account. The public API finds it by this name.
+         * @description The external id: your own identifier for the absence type. Unique among the absence types of the account. The public API also identifies the type by it.
          * @example moving
          */
         AbsenceTypeExternalId: string | null;
@@ -5107,9 +5107,9 @@ export interface components {
             data: components["schemas"]["AbsenceType"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description A change of an absence type. */
+        /** @description Changes to an absence type. */
         AbsenceTypeUpdate: {
-            /** @description The change. */
+            /** @description The changes. */
             data: {
                 /**
                  * @description Always `absence_type`.
@@ -5125,57 +5125,57 @@ export interface components {
             };
         };
         /**
-         * @description `trigger_warning` for a warning to admins about working time, `notification` for news to one user.
+         * @description `trigger_warning` is a working-time warning to admins. `notification` is a message to one user.
          * @example trigger_warning
          * @enum {string}
          */
         NotificationKind: "trigger_warning" | "notification";
-        /** @description A warning about working time, or news for one user. */
+        /** @description A working-time warning to admins, or a message to one user. */
         Notification: {
             /**
-             * @description The id of the notification, unique over both kinds.
+             * @description The id of the notification. Unique across both types.
              * @example 21
              */
             id: string;
             type: components["schemas"]["NotificationKind"];
-            /** @description The facts about the notification. */
+            /** @description The attributes of the notification. */
             attributes: {
                 /**
-                 * @description What it is about, in a few words.
+                 * @description The subject, in a few words.
                  * @example More than 10 hours of work
                  */
                 title: string;
                 /**
-                 * @description What has happened, in a sentence.
+                 * @description What happened, in one sentence.
                  * @example Erin Example worked 10.5 hours on 2026-03-02. At most 10 hours are allowed.
                  */
                 message: string;
                 /**
                  * Format: date-time
-                 * @description When the notification was made, in the workspace's local time with its offset.
+                 * @description When the notification was created, in the workspace's local time with its UTC offset.
                  * @example 2026-03-02T19:30:00+01:00
                  */
                 created_at: string;
                 /**
                  * Format: date-time
-                 * @description When the notification was last changed, in the workspace's local time with its offset.
+                 * @description When the notification was last changed, in the workspace's local time with its UTC offset.
                  * @example 2026-03-02T19:30:00+01:00
                  */
                 updated_at: string;
             };
-            /** @description The records the notification is tied to. */
+            /** @description The records related to the notification. */
             relationships: {
-                /** @description For a `trigger_warning` the user it is about, for a `notification` the user it is addressed to. */
+                /** @description The user that a `trigger_warning` is about, or the user that a `notification` is addressed to. */
                 user: components["schemas"]["ToOne"];
-                /** @description The time tracking or absence it is about, or null. */
+                /** @description The time tracking or absence that it is about, or null. */
                 entity: components["schemas"]["ToOne"];
             };
         };
         /** @description One page of notifications. */
         NotificationCollection: {
-            /** @description The notifications of this page. */
+            /** @description The notifications on this page. */
             data: components["schemas"]["Notification"][];
-            /** @description The related records asked for with `include`, each once. */
+            /** @description The related records requested with `include`. Each record appears once. */
             included?: (components["schemas"]["User"] | components["schemas"]["TimeTracking"] | components["schemas"]["Absence"])[];
             meta: components["schemas"]["CollectionMeta"];
         };
@@ -5188,16 +5188,16 @@ export interface components {
                  * @constant
                  */
                 type: "batch_action";
-                /** @description What to delete. `ids`, or `all` with the value true, must be given. */
+                /** @description The notifications to delete. Requires `ids`, or `all` true. */
                 attributes: {
                     /**
-                     * @description What to do. Always `destroy`.
+                     * @description The action. Always `destroy`.
                      * @example destroy
                      * @enum {string}
                      */
                     action: "destroy";
                     /**
-                     * @description True deletes every notification of the workspace that the caller may delete.
+                     * @description Whether to delete every notification of the workspace that the caller may delete.
                      * @example false
                      */
                     all?: boolean;
@@ -5211,7 +5211,7 @@ export interface components {
             data: components["schemas"]["Notification"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description A record that could not be done. */
+        /** @description A record that failed. */
         BatchActionFailure: {
             /**
              * @description The id of the record.
@@ -5219,18 +5219,18 @@ export interface components {
              */
             id: string;
             /**
-             * @description The type of the record. `user` where absences were to be created, naming the user who has none now.
+             * @description The type of the record. When absences are created, `user`: the user for whom none was created.
              * @example time_tracking
              * @enum {string}
              */
             type: "time_tracking" | "user" | "notification";
             /**
-             * @description A sentence that says why.
+             * @description Why the record failed.
              * @example The time tracking is running and can be confirmed only once it has ended.
              */
             reason: string;
         };
-        /** @description Work on many records, done after the answer. */
+        /** @description Work on many records that is done in the background. */
         BatchAction: {
             /**
              * Format: uuid
@@ -5243,36 +5243,36 @@ export interface components {
              * @constant
              */
             type: "batch_action";
-            /** @description The facts about the batch. */
+            /** @description The attributes of the batch. */
             attributes: {
                 /**
-                 * @description What is done to the records, as the request said.
+                 * @description The action, as requested.
                  * @example confirm
                  * @enum {string}
                  */
                 action: "tag" | "follower" | "note" | "confirm" | "destroy" | "create";
                 /**
-                 * @description `queued` until the work begins, `running` while it is done, `finished` when every record has been done or has failed. `failed` if the server gave up on the rest; what is counted in `done` is done.
+                 * @description `queued` until the work starts, `running` while it is in progress, `finished` when every record is done or has failed. `failed` if the service gave up on the remaining records. Records counted in `done` are done in any case.
                  * @example finished
                  * @enum {string}
                  */
                 state: "queued" | "running" | "finished" | "failed";
                 /**
-                 * @description How many records the batch is about.
+                 * @description The number of records in the batch.
                  * @example 250
                  */
                 total: number;
                 /**
-                 * @description How many records are done.
+                 * @description The number of records that are done.
                  * @example 249
                  */
                 done: number;
                 /**
-                 * @description How many records could not be done. They are named in `failures`.
+                 * @description The number of records that failed. `failures` lists them.
                  * @example 1
                  */
                 failed: number;
-                /** @description The records that could not be done, each with the reason. */
+                /** @description The records that failed, each with the reason. */
                 failures: components["schemas"]["BatchActionFailure"][];
                 /**
                  * Format: date-time
@@ -5295,7 +5295,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Any other failure, in the same shape: 405 another method is meant, 408 the request did not arrive in time, 409 the `Idempotency-Key` belongs to another request, 413 the body is too large, 415 the media type is not understood, 429 too many requests, 431 the headers are too large, 500 a fault of the server, 503 the server is stopping or cannot reach its database (429 and 503: try again after `Retry-After` seconds). */
+        /** @description Any other failure, in the same format. 405: the path does not support the method. 408: the request did not arrive in time. 409: the `Idempotency-Key` belongs to another request. 413: the body is too large. 415: the media type is not supported. 429: too many requests. 431: the headers are too large. 500: an error of the server. 503: the server is stopping or cannot reach its database. After 429 and 503, retry after `Retry-After` seconds. */
         Failure: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -5325,7 +5325,7 @@ export interface components {
                 "application/json": components["schemas"]["Errors"];
             };
         };
-        /** @description The request is invalid. Every problem is named; nothing was written. */
+        /** @description The request is invalid. The response lists every problem. Nothing was written. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -5351,7 +5351,7 @@ export interface components {
                 "application/json": components["schemas"]["Errors"];
             };
         };
-        /** @description The caller belongs here but may not do this. */
+        /** @description The caller belongs to the account or workspace, but may not do this. */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -5377,11 +5377,11 @@ export interface components {
                 "application/json": components["schemas"]["Errors"];
             };
         };
-        /** @description Too many attempts. The header says after how many seconds to try again. */
+        /** @description Too many attempts. `Retry-After` says how many seconds to wait. */
         TooManyRequests: {
             headers: {
                 /**
-                 * @description Seconds to wait.
+                 * @description The number of seconds to wait before a retry.
                  * @example 900
                  */
                 "Retry-After": string;
@@ -5437,7 +5437,7 @@ export interface components {
                 "application/json": components["schemas"]["Errors"];
             };
         };
-        /** @description There is no such record, or it belongs to somebody else. */
+        /** @description The record does not exist, or the caller may not know that it exists. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -5465,31 +5465,31 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The page to show, counted from 1. A page past the last one is empty. */
+        /** @description The page to return. The first page is 1. A page past the last one is empty. */
         page: number;
-        /** @description How many records a page holds. */
+        /** @description The maximum number of records per page. */
         items: number;
-        /** @description How many records to skip before the first page begins. */
+        /** @description The number of records to skip before the first page. */
         outset: number;
         /**
-         * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+         * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
          * @example -created_at
          */
         sort: string;
-        /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+        /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
         fields: string;
         /**
-         * @description Related records to send along in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` give nothing outside a workspace.
+         * @description Related records to return in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` return nothing outside a workspace.
          * @example account,areas,workspaces
          */
         user_include: string;
         /**
-         * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+         * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
          * @example read, update
          */
         permissions: string;
         /**
-         * @description The id of the account, as `GET /users/me` shows it.
+         * @description The id of the account. `GET /users/me` returns it.
          * @example 1
          */
         account_id: string;
@@ -5499,32 +5499,32 @@ export interface components {
          */
         account_user_id: string;
         /**
-         * @description Related records to send along in `included`: `areas`.
+         * @description Related records to return in `included`: `areas`.
          * @example areas
          */
         workspace_include: string;
         /**
-         * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+         * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
          * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
          */
         idempotency_key: string;
         /**
-         * @description The id of the workspace, as `GET /users/me` shows it.
+         * @description The id of the workspace. `GET /users/me` returns it.
          * @example 1
          */
         workspace_id: string;
         /**
-         * @description Related records to send along in `included`: `custom_fields`.
+         * @description Related records to return in `included`: `custom_fields`.
          * @example custom_fields
          */
         data_profile_include: string;
         /**
-         * @description The id of the API token, not the token itself.
+         * @description The id of the API token. This is not the token itself.
          * @example 7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
          */
         api_token_id: string;
         /**
-         * @description Related records to send along in `included`, separated by commas: `users`, `areas`, `workspace`.
+         * @description Related records to return in `included`, separated by commas: `users`, `areas`, `workspace`.
          * @example users,workspace
          */
         area_include: string;
@@ -5539,17 +5539,17 @@ export interface components {
          */
         user_id: string;
         /**
-         * @description Related records to send along in `included`, separated by commas: `user`, `workspace`.
+         * @description Related records to return in `included`, separated by commas: `user`, `workspace`.
          * @example user
          */
         action_include: string;
         /**
-         * @description The id of the action, a UUID.
+         * @description The id of the action. A UUID.
          * @example 0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
          */
         action_id: string;
         /**
-         * @description Related records to send along in `included`, separated by commas: `workspace`, `users`.
+         * @description Related records to return in `included`, separated by commas: `workspace`, `users`.
          * @example users
          */
         tag_include: string;
@@ -5559,22 +5559,22 @@ export interface components {
          */
         tag_id: string;
         /**
-         * @description Related records to send along in `included`, separated by commas: `area`, `attachments`, `breaks`, `notes`, `signatures`, `tags`, `followers`, `user`, `last_editor`, `workspace`.
+         * @description Related records to return in `included`, separated by commas: `area`, `attachments`, `breaks`, `notes`, `signatures`, `tags`, `followers`, `user`, `last_editor`, `workspace`.
          * @example user,area,tags,breaks
          */
         time_tracking_include: string;
         /**
-         * @description The id of the time tracking, a number or, for punched ones, a UUID.
+         * @description The id of the time tracking: a number, or a UUID if it was punched.
          * @example 17
          */
         time_tracking_id: string;
         /**
-         * @description The id of the user who follows.
+         * @description The id of the user who follows the time tracking.
          * @example 3
          */
         follower_id: string;
         /**
-         * @description Related records to send along in `included`: `time_tracking`.
+         * @description Related records to return in `included`: `time_tracking`.
          * @example time_tracking
          */
         break_include: string;
@@ -5584,17 +5584,17 @@ export interface components {
          */
         break_id: string;
         /**
-         * @description Related records to send along in `included`: `attachments`.
+         * @description Related records to return in `included`: `attachments`.
          * @example attachments
          */
         note_include: string;
         /**
-         * @description The id of a note written by a user.
+         * @description The id of a note that a user wrote.
          * @example 36
          */
         user_note_id: string;
         /**
-         * @description Related records to send along in `included`, separated by commas: `absence_type`, `user`, `confirmed_by_user`, `followers`, `notes`, `attachments`.
+         * @description Related records to return in `included`, separated by commas: `absence_type`, `user`, `confirmed_by_user`, `followers`, `notes`, `attachments`.
          * @example absence_type,user
          */
         absence_include: string;
@@ -5609,7 +5609,7 @@ export interface components {
          */
         absence_type_id: string;
         /**
-         * @description Related records to send along in `included`, separated by commas: `user`, `entity`.
+         * @description Related records to return in `included`, separated by commas: `user`, `entity`.
          * @example user,entity
          */
         notification_include: string;
@@ -5619,7 +5619,7 @@ export interface components {
          */
         notification_id: string;
         /**
-         * @description The id of the batch, as `meta.batch_id` of the answer that started it says.
+         * @description The id of the batch, from `meta.batch_id` of the response that started it.
          * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
          */
         batch_id: string;
@@ -5627,42 +5627,42 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Seconds to wait before the next try.
+         * @description The number of seconds to wait before a retry.
          * @example 5
          */
         RetryAfter: string;
         /**
-         * @description How many requests a minute the credential of this request may make. Only where the operator has set a limit; see the chapter on limits.
+         * @description The number of requests per minute that the credential may make. Present only if the operator has set a limit. See the chapter on limits.
          * @example 600
          */
         RateLimitLimit: string;
         /**
-         * @description How many of them are left, this one counted.
+         * @description The number of requests left in this minute, after this one.
          * @example 599
          */
         RateLimitRemaining: string;
         /**
-         * @description Seconds until the minute is over and all of them are there again.
+         * @description The number of seconds until the minute ends and the count starts again.
          * @example 60
          */
         RateLimitReset: string;
         /**
-         * @description The same number as `meta.current_page`.
+         * @description The value of `meta.current_page`.
          * @example 1
          */
         CurrentPage: string;
         /**
-         * @description The same number as `meta.page_items`.
+         * @description The value of `meta.page_items`.
          * @example 20
          */
         PageItems: string;
         /**
-         * @description The same number as `meta.total_pages`.
+         * @description The value of `meta.total_pages`.
          * @example 1
          */
         TotalPages: string;
         /**
-         * @description The same number as `meta.total_count`.
+         * @description The value of `meta.total_count`.
          * @example 2
          */
         TotalCount: string;
@@ -5710,11 +5710,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The access token of the new user. */
+            /** @description An access token for the new user. */
             201: {
                 headers: {
                     /**
-                     * @description The same token, ready to be sent back: `Bearer` and the `access_token`.
+                     * @description The same token in the form `Bearer <access_token>`, ready to be sent as a request header.
                      * @example Bearer pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg
                      */
                     Authorization: string;
@@ -5786,11 +5786,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The password is set. A new access token of the user. */
+            /** @description The password is set. The response contains a new access token. */
             200: {
                 headers: {
                     /**
-                     * @description The same token, ready to be sent back: `Bearer` and the `access_token`.
+                     * @description The same token in the form `Bearer <access_token>`, ready to be sent as a request header.
                      * @example Bearer pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg
                      */
                     Authorization: string;
@@ -5828,7 +5828,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Whose password to reset. */
+        /** @description The user whose password is to be reset. */
         requestBody: {
             content: {
                 /**
@@ -5856,7 +5856,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The request was taken. */
+            /** @description The request was accepted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5885,7 +5885,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Who signs in. */
+        /** @description The credentials of the user. */
         requestBody: {
             content: {
                 /**
@@ -5915,11 +5915,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description An access token of the user. */
+            /** @description An access token for the user. */
             200: {
                 headers: {
                     /**
-                     * @description The same token, ready to be sent back: `Bearer` and the `access_token`.
+                     * @description The same token in the form `Bearer <access_token>`, ready to be sent as a request header.
                      * @example Bearer pat_b25seSBhbiBleGFtcGxlIG9mIGFuIGFjY2VzcyB0b2tlbg
                      */
                     Authorization: string;
@@ -5964,7 +5964,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The token is revoked. The answer has no body. */
+            /** @description The token is revoked. The response has no body. */
             204: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -5987,7 +5987,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The service is up. The answer has no body. */
+            /** @description The service is running. The response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6000,31 +6000,31 @@ export interface operations {
     listIndustryExamples: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example eq:choose_your_industry
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By name.
+                 * @description Filters by name.
                  * @example eq:gastronomy
                  */
                 "filter[name]"?: string;
                 /**
-                 * @description By label.
+                 * @description Filters by label.
                  * @example ct:industry
                  */
                 "filter[label]"?: string;
@@ -6099,16 +6099,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` give nothing outside a workspace.
+                 * @description Related records to return in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` return nothing outside a workspace.
                  * @example account,areas,workspaces
                  */
                 include?: components["parameters"]["user_include"];
                 /**
-                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
             };
             header?: never;
@@ -6311,13 +6311,13 @@ export interface operations {
     getAccount: {
         parameters: {
             query?: {
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The id of the account, as `GET /users/me` shows it.
+                 * @description The id of the account. `GET /users/me` returns it.
                  * @example 1
                  */
                 account_id: components["parameters"]["account_id"];
@@ -6369,14 +6369,14 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the account, as `GET /users/me` shows it.
+                 * @description The id of the account. `GET /users/me` returns it.
                  * @example 1
                  */
                 account_id: components["parameters"]["account_id"];
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The changes. */
         requestBody: {
             content: {
                 /**
@@ -6404,7 +6404,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account as it is now. */
+            /** @description The updated account. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -6446,161 +6446,161 @@ export interface operations {
     listAccountUsers: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` give nothing outside a workspace.
+                 * @description Related records to return in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` return nothing outside a workspace.
                  * @example account,areas,workspaces
                  */
                 include?: components["parameters"]["user_include"];
                 /**
-                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Members of an area: its bare id, or several separated by commas for the members of any of them.
+                 * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
                  * @example 1,2
                  */
                 "filter[areas]"?: string;
                 /**
-                 * @description Users with a tag: its bare id, or several separated by commas for the users with any of them.
+                 * @description Filters by tag. Send one tag id, or several separated by commas to match users with any of them. No matcher.
                  * @example 1
                  */
                 "filter[tags]"?: string;
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:1,2
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By e-mail address.
+                 * @description Filters by e-mail address.
                  * @example suf:@example.com
                  */
                 "filter[email]"?: string;
                 /**
-                 * @description By name.
+                 * @description Filters by name.
                  * @example ct:erin
                  */
                 "filter[username]"?: string;
                 /**
-                 * @description By tablet PIN.
+                 * @description Filters by tablet PIN.
                  * @example present:true
                  */
                 "filter[tablet_pin]"?: string;
                 /**
-                 * @description By abbreviation.
+                 * @description Filters by abbreviation.
                  * @example eq:EE
                  */
                 "filter[abbreviation]"?: string;
                 /**
-                 * @description By whether vacation is counted in hours.
+                 * @description Filters by whether vacation is counted in hours.
                  * @example eq:false
                  */
                 "filter[hour_holidays]"?: string;
                 /**
-                 * @description By time zone of their own.
+                 * @description Filters by the user's own time zone.
                  * @example eq:Berlin
                  */
                 "filter[time_zone]"?: string;
                 /**
-                 * @description By hours brought along.
+                 * @description Filters by initial hours on the time account.
                  * @example gt:0
                  */
                 "filter[initial_time_account]"?: string;
                 /**
-                 * @description By whether the check-in is done.
+                 * @description Filters by whether the check-in is complete.
                  * @example eq:true
                  */
                 "filter[checkin_complete]"?: string;
                 /**
-                 * @description By first day of accounting.
+                 * @description Filters by first day of accounting.
                  * @example gte:2026-01-01
                  */
                 "filter[start_of_accounting]"?: string;
                 /**
-                 * @description By balance type.
+                 * @description Filters by balance type.
                  * @example eq:0
                  */
                 "filter[saldo_type]"?: string;
                 /**
-                 * @description By salary.
+                 * @description Filters by salary.
                  * @example gte:15
                  */
                 "filter[salary]"?: string;
                 /**
-                 * @description By colour variant.
+                 * @description Filters by colour variant.
                  * @example eq:3
                  */
                 "filter[recognition_color_variant]"?: string;
                 /**
-                 * @description By hours a vacation day counts.
+                 * @description Filters by the hours that a day of absence counts.
                  * @example lt:8
                  */
                 "filter[hours_on_vacation_day]"?: string;
                 /**
-                 * @description By home office.
+                 * @description Filters by whether the user works from home.
                  * @example eq:true
                  */
                 "filter[home_office]"?: string;
                 /**
-                 * @description By how public holidays are counted.
+                 * @description Filters by how public holidays are counted.
                  * @example eq:target
                  */
                 "filter[calc_holiday_options]"?: string;
                 /**
-                 * @description By hours a public holiday counts.
+                 * @description Filters by the hours that a public holiday counts.
                  * @example gt:0
                  */
                 "filter[custom_holiday_hours]"?: string;
                 /**
-                 * @description By how vacation days are counted.
+                 * @description Filters by how vacation days are counted.
                  * @example eq:target
                  */
                 "filter[calc_vacation_options]"?: string;
                 /**
-                 * @description By whether they are marked as entering their own time trackings.
+                 * @description Filters by whether the user is marked as entering their own time trackings.
                  * @example eq:true
                  */
                 "filter[working_sessions_creator]"?: string;
                 /**
-                 * @description By staff number.
+                 * @description Filters by staff number.
                  * @example pre:10
                  */
                 "filter[staff_number]"?: string;
                 /**
-                 * @description By external id.
+                 * @description Filters by external id.
                  * @example eq:erin
                  */
                 "filter[external_id]"?: string;
                 /**
-                 * @description By date of birth.
+                 * @description Filters by date of birth.
                  * @example lt:2000-01-01
                  */
                 "filter[birthday]"?: string;
                 /**
-                 * @description By identifying PIN.
+                 * @description Filters by identifier PIN.
                  * @example eq:7K2M
                  */
                 "filter[identifier_pin]"?: string;
                 /**
-                 * @description By language.
+                 * @description Filters by language.
                  * @example eq:en
                  */
                 "filter[locale]"?: string;
                 /**
-                 * @description By status.
+                 * @description Filters by status.
                  * @example eq:active
                  */
                 "filter[status]"?: string;
@@ -6608,7 +6608,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the account, as `GET /users/me` shows it.
+                 * @description The id of the account. `GET /users/me` returns it.
                  * @example 1
                  */
                 account_id: components["parameters"]["account_id"];
@@ -6875,22 +6875,22 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` give nothing outside a workspace.
+                 * @description Related records to return in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` return nothing outside a workspace.
                  * @example account,areas,workspaces
                  */
                 include?: components["parameters"]["user_include"];
                 /**
-                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The id of the account, as `GET /users/me` shows it.
+                 * @description The id of the account. `GET /users/me` returns it.
                  * @example 1
                  */
                 account_id: components["parameters"]["account_id"];
@@ -7028,81 +7028,81 @@ export interface operations {
     listWorkspaces: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
                 /**
-                 * @description Related records to send along in `included`: `areas`.
+                 * @description Related records to return in `included`: `areas`.
                  * @example areas
                  */
                 include?: components["parameters"]["workspace_include"];
                 /**
-                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:1,2
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By name.
+                 * @description Filters by name.
                  * @example ct:restaurant
                  */
                 "filter[name]"?: string;
                 /**
-                 * @description By phone number.
+                 * @description Filters by phone number.
                  * @example pre:+49
                  */
                 "filter[phone]"?: string;
                 /**
-                 * @description By time zone.
+                 * @description Filters by time zone.
                  * @example eq:Berlin
                  */
                 "filter[time_zone]"?: string;
                 /**
-                 * @description By language.
+                 * @description Filters by language.
                  * @example eq:en
                  */
                 "filter[locale]"?: string;
                 /**
-                 * @description By external id.
+                 * @description Filters by external id.
                  * @example eq:harbour
                  */
                 "filter[external_id]"?: string;
                 /**
-                 * @description By whether employees may change areas.
+                 * @description Filters by whether employees may change the area of their time trackings.
                  * @example eq:true
                  */
                 "filter[allow_employees_edit_working_session_area]"?: string;
                 /**
-                 * @description By whether employees may change punches.
+                 * @description Filters by whether employees may change their punched time trackings.
                  * @example eq:false
                  */
                 "filter[allow_employee_edit_punched_working_sessions]"?: string;
                 /**
-                 * @description By whether employees may tag.
+                 * @description Filters by whether employees may tag their time trackings.
                  * @example eq:false
                  */
                 "filter[allow_employees_tag_working_sessions]"?: string;
                 /**
-                 * @description By whether new users go through a check-in.
+                 * @description Filters by whether new users go through a check-in.
                  * @example present:true
                  */
                 "filter[checkin]"?: string;
                 /**
-                 * @description By welcome message.
+                 * @description Filters by welcome message.
                  * @example ct:welcome
                  */
                 "filter[welcome_message]"?: string;
@@ -7110,7 +7110,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the account, as `GET /users/me` shows it.
+                 * @description The id of the account. `GET /users/me` returns it.
                  * @example 1
                  */
                 account_id: components["parameters"]["account_id"];
@@ -7216,14 +7216,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the account, as `GET /users/me` shows it.
+                 * @description The id of the account. `GET /users/me` returns it.
                  * @example 1
                  */
                 account_id: components["parameters"]["account_id"];
@@ -7316,51 +7316,51 @@ export interface operations {
     listDataProfiles: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
                 /**
-                 * @description Related records to send along in `included`: `custom_fields`.
+                 * @description Related records to return in `included`: `custom_fields`.
                  * @example custom_fields
                  */
                 include?: components["parameters"]["data_profile_include"];
                 /**
-                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:1,2
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By position.
+                 * @description Filters by position.
                  * @example present:true
                  */
                 "filter[position]"?: string;
                 /**
-                 * @description By whether new users are asked to fill it in.
+                 * @description Filters by whether new users are asked to fill it in.
                  * @example eq:true
                  */
                 "filter[user_checkin]"?: string;
                 /**
-                 * @description By whether it is in use.
+                 * @description Filters by whether it is in use.
                  * @example eq:true
                  */
                 "filter[enabled]"?: string;
                 /**
-                 * @description By title.
+                 * @description Filters by title.
                  * @example ct:personal
                  */
                 "filter[title]"?: string;
@@ -7368,12 +7368,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the account, as `GET /users/me` shows it.
+                 * @description The id of the account. `GET /users/me` returns it.
                  * @example 1
                  */
                 account_id: components["parameters"]["account_id"];
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -7539,41 +7539,41 @@ export interface operations {
     listApiTokens: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example eq:7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By name.
+                 * @description Filters by name.
                  * @example ct:payroll
                  */
                 "filter[name]"?: string;
                 /**
-                 * @description By the last four characters of the token.
+                 * @description Filters by the last four characters of the token.
                  * @example eq:2345
                  */
                 "filter[last_four]"?: string;
                 /**
-                 * @description By time of the last use.
+                 * @description Filters by time of the last use.
                  * @example present:false
                  */
                 "filter[last_used_at]"?: string;
                 /**
-                 * @description By time of creation.
+                 * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
                 "filter[created_at]"?: string;
@@ -7581,7 +7581,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the account, as `GET /users/me` shows it.
+                 * @description The id of the account. `GET /users/me` returns it.
                  * @example 1
                  */
                 account_id: components["parameters"]["account_id"];
@@ -7644,7 +7644,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the account, as `GET /users/me` shows it.
+                 * @description The id of the account. `GET /users/me` returns it.
                  * @example 1
                  */
                 account_id: components["parameters"]["account_id"];
@@ -7679,7 +7679,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new token, with its secret. */
+            /** @description The new token, including the secret. */
             201: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -7723,12 +7723,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the account, as `GET /users/me` shows it.
+                 * @description The id of the account. `GET /users/me` returns it.
                  * @example 1
                  */
                 account_id: components["parameters"]["account_id"];
                 /**
-                 * @description The id of the API token, not the token itself.
+                 * @description The id of the API token. This is not the token itself.
                  * @example 7d3c2b1a-5e4f-4c6b-8a9d-0e1f2a3b4c5d
                  */
                 api_token_id: components["parameters"]["api_token_id"];
@@ -7777,22 +7777,22 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Related records to send along in `included`: `areas`.
+                 * @description Related records to return in `included`: `areas`.
                  * @example areas
                  */
                 include?: components["parameters"]["workspace_include"];
                 /**
-                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -7865,7 +7865,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -7929,14 +7929,14 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The changes. */
         requestBody: {
             content: {
                 /**
@@ -7964,7 +7964,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The workspace as it is now. */
+            /** @description The updated workspace. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8016,26 +8016,26 @@ export interface operations {
     listRoles: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:1,2
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By name.
+                 * @description Filters by name.
                  * @example suf:admin
                  */
                 "filter[name]"?: string;
@@ -8043,7 +8043,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -8124,61 +8124,61 @@ export interface operations {
     listAreas: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `users`, `areas`, `workspace`.
+                 * @description Related records to return in `included`, separated by commas: `users`, `areas`, `workspace`.
                  * @example users,workspace
                  */
                 include?: components["parameters"]["area_include"];
                 /**
-                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:1,2
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By name.
+                 * @description Filters by name.
                  * @example ct:kitchen
                  */
                 "filter[name]"?: string;
                 /**
-                 * @description By status.
+                 * @description Filters by status.
                  * @example eq:active
                  */
                 "filter[status]"?: string;
                 /**
-                 * @description By colour.
+                 * @description Filters by colour.
                  * @example eq:#9E9E9E
                  */
                 "filter[color]"?: string;
                 /**
-                 * @description By external id.
+                 * @description Filters by external id.
                  * @example eq:kitchen
                  */
                 "filter[external_id]"?: string;
                 /**
-                 * @description By time of creation.
+                 * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
                 "filter[created_at]"?: string;
                 /**
-                 * @description By time of the last change.
+                 * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
                 "filter[updated_at]"?: string;
@@ -8186,7 +8186,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -8314,14 +8314,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -8418,22 +8418,22 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `users`, `areas`, `workspace`.
+                 * @description Related records to return in `included`, separated by commas: `users`, `areas`, `workspace`.
                  * @example users,workspace
                  */
                 include?: components["parameters"]["area_include"];
                 /**
-                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -8549,7 +8549,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -8622,7 +8622,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -8634,7 +8634,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The changes. */
         requestBody: {
             content: {
                 /**
@@ -8670,7 +8670,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The area as it is now. */
+            /** @description The updated area. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -8736,161 +8736,161 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` give nothing outside a workspace.
+                 * @description Related records to return in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` return nothing outside a workspace.
                  * @example account,areas,workspaces
                  */
                 include?: components["parameters"]["user_include"];
                 /**
-                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Members of an area: its bare id, or several separated by commas for the members of any of them.
+                 * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
                  * @example 1,2
                  */
                 "filter[areas]"?: string;
                 /**
-                 * @description Users with a tag: its bare id, or several separated by commas for the users with any of them.
+                 * @description Filters by tag. Send one tag id, or several separated by commas to match users with any of them. No matcher.
                  * @example 1
                  */
                 "filter[tags]"?: string;
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:1,2
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By e-mail address.
+                 * @description Filters by e-mail address.
                  * @example suf:@example.com
                  */
                 "filter[email]"?: string;
                 /**
-                 * @description By name.
+                 * @description Filters by name.
                  * @example ct:erin
                  */
                 "filter[username]"?: string;
                 /**
-                 * @description By tablet PIN.
+                 * @description Filters by tablet PIN.
                  * @example present:true
                  */
                 "filter[tablet_pin]"?: string;
                 /**
-                 * @description By abbreviation.
+                 * @description Filters by abbreviation.
                  * @example eq:EE
                  */
                 "filter[abbreviation]"?: string;
                 /**
-                 * @description By whether vacation is counted in hours.
+                 * @description Filters by whether vacation is counted in hours.
                  * @example eq:false
                  */
                 "filter[hour_holidays]"?: string;
                 /**
-                 * @description By time zone of their own.
+                 * @description Filters by the user's own time zone.
                  * @example eq:Berlin
                  */
                 "filter[time_zone]"?: string;
                 /**
-                 * @description By hours brought along.
+                 * @description Filters by initial hours on the time account.
                  * @example gt:0
                  */
                 "filter[initial_time_account]"?: string;
                 /**
-                 * @description By whether the check-in is done.
+                 * @description Filters by whether the check-in is complete.
                  * @example eq:true
                  */
                 "filter[checkin_complete]"?: string;
                 /**
-                 * @description By first day of accounting.
+                 * @description Filters by first day of accounting.
                  * @example gte:2026-01-01
                  */
                 "filter[start_of_accounting]"?: string;
                 /**
-                 * @description By balance type.
+                 * @description Filters by balance type.
                  * @example eq:0
                  */
                 "filter[saldo_type]"?: string;
                 /**
-                 * @description By salary.
+                 * @description Filters by salary.
                  * @example gte:15
                  */
                 "filter[salary]"?: string;
                 /**
-                 * @description By colour variant.
+                 * @description Filters by colour variant.
                  * @example eq:3
                  */
                 "filter[recognition_color_variant]"?: string;
                 /**
-                 * @description By hours a vacation day counts.
+                 * @description Filters by the hours that a day of absence counts.
                  * @example lt:8
                  */
                 "filter[hours_on_vacation_day]"?: string;
                 /**
-                 * @description By home office.
+                 * @description Filters by whether the user works from home.
                  * @example eq:true
                  */
                 "filter[home_office]"?: string;
                 /**
-                 * @description By how public holidays are counted.
+                 * @description Filters by how public holidays are counted.
                  * @example eq:target
                  */
                 "filter[calc_holiday_options]"?: string;
                 /**
-                 * @description By hours a public holiday counts.
+                 * @description Filters by the hours that a public holiday counts.
                  * @example gt:0
                  */
                 "filter[custom_holiday_hours]"?: string;
                 /**
-                 * @description By how vacation days are counted.
+                 * @description Filters by how vacation days are counted.
                  * @example eq:target
                  */
                 "filter[calc_vacation_options]"?: string;
                 /**
-                 * @description By whether they are marked as entering their own time trackings.
+                 * @description Filters by whether the user is marked as entering their own time trackings.
                  * @example eq:true
                  */
                 "filter[working_sessions_creator]"?: string;
                 /**
-                 * @description By staff number.
+                 * @description Filters by staff number.
                  * @example pre:10
                  */
                 "filter[staff_number]"?: string;
                 /**
-                 * @description By external id.
+                 * @description Filters by external id.
                  * @example eq:erin
                  */
                 "filter[external_id]"?: string;
                 /**
-                 * @description By date of birth.
+                 * @description Filters by date of birth.
                  * @example lt:2000-01-01
                  */
                 "filter[birthday]"?: string;
                 /**
-                 * @description By identifying PIN.
+                 * @description Filters by identifier PIN.
                  * @example eq:7K2M
                  */
                 "filter[identifier_pin]"?: string;
                 /**
-                 * @description By language.
+                 * @description Filters by language.
                  * @example eq:en
                  */
                 "filter[locale]"?: string;
                 /**
-                 * @description By status.
+                 * @description Filters by status.
                  * @example eq:active
                  */
                 "filter[status]"?: string;
@@ -8898,7 +8898,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -9170,14 +9170,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -9357,22 +9357,22 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` give nothing outside a workspace.
+                 * @description Related records to return in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` return nothing outside a workspace.
                  * @example account,areas,workspaces
                  */
                 include?: components["parameters"]["user_include"];
                 /**
-                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -9527,22 +9527,22 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` give nothing outside a workspace.
+                 * @description Related records to return in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` return nothing outside a workspace.
                  * @example account,areas,workspaces
                  */
                 include?: components["parameters"]["user_include"];
                 /**
-                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -9777,7 +9777,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -9894,7 +9894,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -9906,7 +9906,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The changes. */
         requestBody: {
             content: {
                 /**
@@ -9948,7 +9948,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The user as he is now. */
+            /** @description The updated user. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -10077,56 +10077,56 @@ export interface operations {
     listActions: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `user`, `workspace`.
+                 * @description Related records to return in `included`, separated by commas: `user`, `workspace`.
                  * @example user
                  */
                 include?: components["parameters"]["action_include"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example eq:0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By user: one id, or several separated by commas.
+                 * @description Filters by user. Send one user id, or several separated by commas.
                  * @example 2,3
                  */
                 "filter[user_id]"?: string;
                 /**
-                 * @description By kind of punch.
+                 * @description Filters by kind of punch.
                  * @example in:start,end
                  */
                 "filter[action_type]"?: string;
                 /**
-                 * @description By time tracking.
+                 * @description Filters by time tracking.
                  * @example present:false
                  */
                 "filter[working_session_id]"?: string;
                 /**
-                 * @description By moment of the punch.
+                 * @description Filters by time of the punch.
                  * @example gte:2026-01-01T00:00:00+01:00
                  */
                 "filter[action_time]"?: string;
                 /**
-                 * @description By time of creation.
+                 * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
                 "filter[created_at]"?: string;
                 /**
-                 * @description By time of the last change.
+                 * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
                 "filter[updated_at]"?: string;
@@ -10134,7 +10134,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -10235,14 +10235,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -10345,22 +10345,22 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `user`, `workspace`.
+                 * @description Related records to return in `included`, separated by commas: `user`, `workspace`.
                  * @example user
                  */
                 include?: components["parameters"]["action_include"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the action, a UUID.
+                 * @description The id of the action. A UUID.
                  * @example 0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
                  */
                 action_id: components["parameters"]["action_id"];
@@ -10426,19 +10426,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the action, a UUID.
+                 * @description The id of the action. A UUID.
                  * @example 0b9a4a3e-2d0f-4d0c-8f5b-7d3f0a6c1e52
                  */
                 action_id: components["parameters"]["action_id"];
@@ -10519,46 +10519,46 @@ export interface operations {
     listTags: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `workspace`, `users`.
+                 * @description Related records to return in `included`, separated by commas: `workspace`, `users`.
                  * @example users
                  */
                 include?: components["parameters"]["tag_include"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:1,2
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By title.
+                 * @description Filters by title.
                  * @example ct:night
                  */
                 "filter[title]"?: string;
                 /**
-                 * @description By whether it is active.
+                 * @description Filters by whether it is active.
                  * @example eq:true
                  */
                 "filter[active]"?: string;
                 /**
-                 * @description By external id.
+                 * @description Filters by external id.
                  * @example eq:night
                  */
                 "filter[external_id]"?: string;
                 /**
-                 * @description By colour.
+                 * @description Filters by colour.
                  * @example present:true
                  */
                 "filter[color]"?: string;
@@ -10566,7 +10566,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -10695,14 +10695,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -10791,17 +10791,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `workspace`, `users`.
+                 * @description Related records to return in `included`, separated by commas: `workspace`, `users`.
                  * @example users
                  */
                 include?: components["parameters"]["tag_include"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -10873,7 +10873,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -10940,7 +10940,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -10952,7 +10952,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The changes. */
         requestBody: {
             content: {
                 /**
@@ -10982,7 +10982,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The tag as it is now. */
+            /** @description The updated tag. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -11033,181 +11033,181 @@ export interface operations {
     listTimeTrackings: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `area`, `attachments`, `breaks`, `notes`, `signatures`, `tags`, `followers`, `user`, `last_editor`, `workspace`.
+                 * @description Related records to return in `included`, separated by commas: `area`, `attachments`, `breaks`, `notes`, `signatures`, `tags`, `followers`, `user`, `last_editor`, `workspace`.
                  * @example user,area,tags,breaks
                  */
                 include?: components["parameters"]["time_tracking_include"];
                 /**
-                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description `1` for running ones only, `0` for finished ones only. A bare value without matcher.
+                 * @description Filters by state. `1` returns only running time trackings, `0` only finished ones. No matcher.
                  * @example 1
                  */
                 "filter[running]"?: string;
                 /**
-                 * @description By user: a bare id, or several separated by commas.
+                 * @description Filters by user. Send one user id, or several separated by commas. No matcher.
                  * @example 2
                  */
                 "filter[user_id]"?: string;
                 /**
-                 * @description By area: a bare id, or several separated by commas.
+                 * @description Filters by area. Send one area id, or several separated by commas. No matcher.
                  * @example 1
                  */
                 "filter[area_id]"?: string;
                 /**
-                 * @description By tag: a bare id, or several separated by commas; a tracking with any of them matches.
+                 * @description Filters by tag. Send one tag id, or several separated by commas to match time trackings with any of them. No matcher.
                  * @example 1,2
                  */
                 "filter[tags]"?: string;
                 /**
-                 * @description Those that overlap a range of days in the zone of the workspace, `FROM_TO`, both days included. `FROM` alone: those that end on or after that day. A running one has no end yet and counts as lasting until now.
+                 * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns time trackings that end on or after that day. A running time tracking counts as lasting until now. No matcher.
                  * @example 2026-01-01_2026-01-31
                  */
                 "filter[overlapping_with_range]"?: string;
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:17,18
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By assignment.
+                 * @description Filters by assignment.
                  * @example present:true
                  */
                 "filter[assignment_id]"?: string;
                 /**
-                 * @description By whether it is confirmed.
+                 * @description Filters by whether it is confirmed.
                  * @example eq:false
                  */
                 "filter[confirmed]"?: string;
                 /**
-                 * @description By the id of the user who edited it last.
+                 * @description Filters by the id of the user who last edited it.
                  * @example eq:1
                  */
                 "filter[last_update_by]"?: string;
                 /**
-                 * @description By seconds of breaks.
+                 * @description Filters by the duration of the breaks in seconds.
                  * @example gte:1800
                  */
                 "filter[break_duration]"?: string;
                 /**
-                 * @description By default break in seconds.
+                 * @description Filters by the default break in seconds.
                  * @example gt:0
                  */
                 "filter[default_break_duration]"?: string;
                 /**
-                 * @description By what created it.
+                 * @description Filters by how it was created.
                  * @example eq:actions
                  */
                 "filter[created_by]"?: string;
                 /**
-                 * @description By whether its breaks are given as a sum.
+                 * @description Filters by whether the break duration was set by hand.
                  * @example eq:true
                  */
                 "filter[force_custom_break_duration]"?: string;
                 /**
-                 * @description By external id.
+                 * @description Filters by external id.
                  * @example eq:shift-4711
                  */
                 "filter[external_id]"?: string;
                 /**
-                 * @description By status.
+                 * @description Filters by status.
                  * @example eq:active
                  */
                 "filter[status]"?: string;
                 /**
-                 * @description By signature at the start.
+                 * @description Filters by start signature.
                  * @example present:true
                  */
                 "filter[start_signature_id]"?: string;
                 /**
-                 * @description By signature at the end.
+                 * @description Filters by end signature.
                  * @example present:false
                  */
                 "filter[end_signature_id]"?: string;
                 /**
-                 * @description By `running` or `finished`.
+                 * @description Filters by state, `running` or `finished`.
                  * @example eq:finished
                  */
                 "filter[current_status]"?: string;
                 /**
-                 * @description By start.
+                 * @description Filters by start.
                  * @example gte:2026-01-01T00:00:00+01:00
                  */
                 "filter[starts_at]"?: string;
                 /**
-                 * @description By end.
+                 * @description Filters by end.
                  * @example lt:2026-02-01T00:00:00+01:00
                  */
                 "filter[ends_at]"?: string;
                 /**
-                 * @description By start as first recorded.
+                 * @description Filters by the start as first recorded.
                  * @example gte:2026-01-01T00:00:00Z
                  */
                 "filter[actual_starts_at]"?: string;
                 /**
-                 * @description By end as first recorded.
+                 * @description Filters by the end as first recorded.
                  * @example lt:2026-02-01T00:00:00Z
                  */
                 "filter[actual_ends_at]"?: string;
                 /**
-                 * @description By time of creation.
+                 * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
                 "filter[created_at]"?: string;
                 /**
-                 * @description By time of the last change.
+                 * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
                 "filter[updated_at]"?: string;
                 /**
-                 * @description By gross hours.
+                 * @description Filters by gross time in hours.
                  * @example gt:10
                  */
                 "filter[gross_time]"?: string;
                 /**
-                 * @description By net hours.
+                 * @description Filters by net time in hours.
                  * @example lte:8
                  */
                 "filter[net_time]"?: string;
                 /**
-                 * @description By hours of breaks.
+                 * @description Filters by break time in hours.
                  * @example lt:0.5
                  */
                 "filter[break_time]"?: string;
                 /**
-                 * @description By number of notes the service wrote.
+                 * @description Filters by the number of notes written by the service.
                  * @example gt:0
                  */
                 "filter[system_notes_count]"?: string;
                 /**
-                 * @description By number of notes users wrote.
+                 * @description Filters by the number of notes written by users.
                  * @example gt:0
                  */
                 "filter[user_notes_count]"?: string;
                 /**
-                 * @description By number of signatures.
+                 * @description Filters by the number of signatures.
                  * @example gt:0
                  */
                 "filter[signatures_count]"?: string;
                 /**
-                 * @description By number of attachments.
+                 * @description Filters by the number of attachments.
                  * @example gt:0
                  */
                 "filter[attachments_count]"?: string;
@@ -11215,7 +11215,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -11397,14 +11397,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -11626,21 +11626,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
             };
             cookie?: never;
         };
-        /** @description The action, and the trackings it applies to. */
+        /** @description The action and the time trackings it applies to. */
         requestBody: {
             content: {
                 /**
@@ -11684,7 +11684,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The batch is accepted and runs. */
+            /** @description The batch was accepted and will be processed in the background. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -11717,27 +11717,27 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `area`, `attachments`, `breaks`, `notes`, `signatures`, `tags`, `followers`, `user`, `last_editor`, `workspace`.
+                 * @description Related records to return in `included`, separated by commas: `area`, `attachments`, `breaks`, `notes`, `signatures`, `tags`, `followers`, `user`, `last_editor`, `workspace`.
                  * @example user,area,tags,breaks
                  */
                 include?: components["parameters"]["time_tracking_include"];
                 /**
-                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -11926,12 +11926,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -12076,19 +12076,19 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The changes. */
         requestBody: {
             content: {
                 /**
@@ -12116,7 +12116,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The time tracking as it is now. */
+            /** @description The updated time tracking. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -12248,12 +12248,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -12425,141 +12425,141 @@ export interface operations {
     listTimeTrackingFollowers: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` give nothing outside a workspace.
+                 * @description Related records to return in `included`, separated by commas: `account`, `areas`, `roles`, `workspaces`, `current_absence`, `absence_types`, `tags`, `custom_field_values`, `last_action`. `roles` and `last_action` return nothing outside a workspace.
                  * @example account,areas,workspaces
                  */
                 include?: components["parameters"]["user_include"];
                 /**
-                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Members of an area: its bare id, or several separated by commas for the members of any of them.
+                 * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
                  * @example 1,2
                  */
                 "filter[areas]"?: string;
                 /**
-                 * @description Users with a tag: its bare id, or several separated by commas for the users with any of them.
+                 * @description Filters by tag. Send one tag id, or several separated by commas to match users with any of them. No matcher.
                  * @example 1
                  */
                 "filter[tags]"?: string;
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:1,2
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By e-mail address.
+                 * @description Filters by e-mail address.
                  * @example suf:@example.com
                  */
                 "filter[email]"?: string;
                 /**
-                 * @description By name.
+                 * @description Filters by name.
                  * @example ct:erin
                  */
                 "filter[username]"?: string;
                 /**
-                 * @description By abbreviation.
+                 * @description Filters by abbreviation.
                  * @example eq:EE
                  */
                 "filter[abbreviation]"?: string;
                 /**
-                 * @description By whether vacation is counted in hours.
+                 * @description Filters by whether vacation is counted in hours.
                  * @example eq:false
                  */
                 "filter[hour_holidays]"?: string;
                 /**
-                 * @description By time zone of their own.
+                 * @description Filters by the user's own time zone.
                  * @example eq:Berlin
                  */
                 "filter[time_zone]"?: string;
                 /**
-                 * @description By hours brought along.
+                 * @description Filters by initial hours on the time account.
                  * @example gt:0
                  */
                 "filter[initial_time_account]"?: string;
                 /**
-                 * @description By whether the check-in is done.
+                 * @description Filters by whether the check-in is complete.
                  * @example eq:true
                  */
                 "filter[checkin_complete]"?: string;
                 /**
-                 * @description By first day of accounting.
+                 * @description Filters by first day of accounting.
                  * @example gte:2026-01-01
                  */
                 "filter[start_of_accounting]"?: string;
                 /**
-                 * @description By balance type.
+                 * @description Filters by balance type.
                  * @example eq:0
                  */
                 "filter[saldo_type]"?: string;
                 /**
-                 * @description By colour variant.
+                 * @description Filters by colour variant.
                  * @example eq:3
                  */
                 "filter[recognition_color_variant]"?: string;
                 /**
-                 * @description By hours a vacation day counts.
+                 * @description Filters by the hours that a day of absence counts.
                  * @example lt:8
                  */
                 "filter[hours_on_vacation_day]"?: string;
                 /**
-                 * @description By home office.
+                 * @description Filters by whether the user works from home.
                  * @example eq:true
                  */
                 "filter[home_office]"?: string;
                 /**
-                 * @description By how public holidays are counted.
+                 * @description Filters by how public holidays are counted.
                  * @example eq:target
                  */
                 "filter[calc_holiday_options]"?: string;
                 /**
-                 * @description By hours a public holiday counts.
+                 * @description Filters by the hours that a public holiday counts.
                  * @example gt:0
                  */
                 "filter[custom_holiday_hours]"?: string;
                 /**
-                 * @description By how vacation days are counted.
+                 * @description Filters by how vacation days are counted.
                  * @example eq:target
                  */
                 "filter[calc_vacation_options]"?: string;
                 /**
-                 * @description By whether they are marked as entering their own time trackings.
+                 * @description Filters by whether the user is marked as entering their own time trackings.
                  * @example eq:true
                  */
                 "filter[working_sessions_creator]"?: string;
                 /**
-                 * @description By staff number.
+                 * @description Filters by staff number.
                  * @example pre:10
                  */
                 "filter[staff_number]"?: string;
                 /**
-                 * @description By external id.
+                 * @description Filters by external id.
                  * @example eq:erin
                  */
                 "filter[external_id]"?: string;
                 /**
-                 * @description By language.
+                 * @description Filters by language.
                  * @example eq:en
                  */
                 "filter[locale]"?: string;
                 /**
-                 * @description By status.
+                 * @description Filters by status.
                  * @example eq:active
                  */
                 "filter[status]"?: string;
@@ -12567,12 +12567,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -12731,26 +12731,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
             };
             cookie?: never;
         };
-        /** @description The users who are to follow the tracking. */
+        /** @description The users to add as followers. */
         requestBody: {
             content: {
                 /**
@@ -12949,17 +12949,17 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
                 /**
-                 * @description The id of the user who follows.
+                 * @description The id of the user who follows the time tracking.
                  * @example 3
                  */
                 follower_id: components["parameters"]["follower_id"];
@@ -12968,7 +12968,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The time tracking with the followers it has left. */
+            /** @description The time tracking with its remaining followers. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -13126,61 +13126,61 @@ export interface operations {
     listBreaks: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
                 /**
-                 * @description Related records to send along in `included`: `time_tracking`.
+                 * @description Related records to return in `included`: `time_tracking`.
                  * @example time_tracking
                  */
                 include?: components["parameters"]["break_include"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:5,6
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By start.
+                 * @description Filters by start.
                  * @example gte:2026-01-05T09:00:00+01:00
                  */
                 "filter[starts_at]"?: string;
                 /**
-                 * @description By end. `present:false` finds the open one.
+                 * @description Filters by end. `present:false` matches the open break.
                  * @example present:false
                  */
                 "filter[ends_at]"?: string;
                 /**
-                 * @description By time of creation.
+                 * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
                 "filter[created_at]"?: string;
                 /**
-                 * @description By time of the last change.
+                 * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
                 "filter[updated_at]"?: string;
                 /**
-                 * @description By signature at the start.
+                 * @description Filters by start signature.
                  * @example present:true
                  */
                 "filter[start_signature_id]"?: string;
                 /**
-                 * @description By signature at the end.
+                 * @description Filters by end signature.
                  * @example present:true
                  */
                 "filter[end_signature_id]"?: string;
                 /**
-                 * @description By what created it.
+                 * @description Filters by how it was created.
                  * @example eq:actions
                  */
                 "filter[created_by]"?: string;
@@ -13188,12 +13188,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -13287,19 +13287,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -13388,22 +13388,22 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Related records to send along in `included`: `time_tracking`.
+                 * @description Related records to return in `included`: `time_tracking`.
                  * @example time_tracking
                  */
                 include?: components["parameters"]["break_include"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -13471,12 +13471,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -13543,12 +13543,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -13560,7 +13560,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The changes. */
         requestBody: {
             content: {
                 /**
@@ -13588,7 +13588,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The break as it is now. */
+            /** @description The updated break. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -13639,56 +13639,56 @@ export interface operations {
     listTimeTrackingNotes: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
                 /**
-                 * @description Related records to send along in `included`: `attachments`.
+                 * @description Related records to return in `included`: `attachments`.
                  * @example attachments
                  */
                 include?: components["parameters"]["note_include"];
                 /**
-                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:31,32
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By text.
+                 * @description Filters by text.
                  * @example ct:till
                  */
                 "filter[content]"?: string;
                 /**
-                 * @description By `SystemNote` or `UserNote`.
+                 * @description Filters by kind, `SystemNote` or `UserNote`.
                  * @example eq:UserNote
                  */
                 "filter[type]"?: string;
                 /**
-                 * @description By name of the author.
+                 * @description Filters by name of the author.
                  * @example eq:Erin Example
                  */
                 "filter[author]"?: string;
                 /**
-                 * @description By role of the author.
+                 * @description Filters by role of the author.
                  * @example eq:admin
                  */
                 "filter[author_role]"?: string;
                 /**
-                 * @description By time of creation.
+                 * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
                 "filter[created_at]"?: string;
@@ -13696,12 +13696,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -13783,19 +13783,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -13880,17 +13880,17 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
                 /**
-                 * @description The id of a note written by a user.
+                 * @description The id of a note that a user wrote.
                  * @example 36
                  */
                 user_note_id: components["parameters"]["user_note_id"];
@@ -13925,7 +13925,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The note as it is now. */
+            /** @description The updated note. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -13975,17 +13975,17 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
                 /**
-                 * @description The id of a note written by a user.
+                 * @description The id of a note that a user wrote.
                  * @example 36
                  */
                 user_note_id: components["parameters"]["user_note_id"];
@@ -14040,46 +14040,46 @@ export interface operations {
     listTimeTrackingTags: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `workspace`, `users`.
+                 * @description Related records to return in `included`, separated by commas: `workspace`, `users`.
                  * @example users
                  */
                 include?: components["parameters"]["tag_include"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:1,2
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By title.
+                 * @description Filters by title.
                  * @example ct:night
                  */
                 "filter[title]"?: string;
                 /**
-                 * @description By whether it is active.
+                 * @description Filters by whether it is active.
                  * @example eq:true
                  */
                 "filter[active]"?: string;
                 /**
-                 * @description By external id.
+                 * @description Filters by external id.
                  * @example eq:night
                  */
                 "filter[external_id]"?: string;
                 /**
-                 * @description By colour.
+                 * @description Filters by colour.
                  * @example present:true
                  */
                 "filter[color]"?: string;
@@ -14087,12 +14087,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -14191,19 +14191,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -14238,7 +14238,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The tag, new or not. */
+            /** @description The tag, new or existing. */
             201: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -14289,46 +14289,46 @@ export interface operations {
     listTimeTrackingAttachments: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:7,8
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By name of the author.
+                 * @description Filters by name of the author.
                  * @example ct:erin
                  */
                 "filter[author]"?: string;
                 /**
-                 * @description By file name.
+                 * @description Filters by file name.
                  * @example suf:.pdf
                  */
                 "filter[file_name]"?: string;
                 /**
-                 * @description By media type.
+                 * @description Filters by media type.
                  * @example eq:application/pdf
                  */
                 "filter[file_content_type]"?: string;
                 /**
-                 * @description By time of creation.
+                 * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
                 "filter[created_at]"?: string;
                 /**
-                 * @description By time of the last change.
+                 * @description Filters by time of the last change.
                  * @example lt:2026-02-01T00:00:00Z
                  */
                 "filter[updated_at]"?: string;
@@ -14336,12 +14336,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -14405,26 +14405,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
             };
             cookie?: never;
         };
-        /** @description The files, as a form. */
+        /** @description The files, as a multipart form. */
         requestBody: {
             content: {
                 /**
@@ -14482,46 +14482,46 @@ export interface operations {
     listTimeTrackingSignatures: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:1,2
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By title.
+                 * @description Filters by title.
                  * @example ct:erin
                  */
                 "filter[title]"?: string;
                 /**
-                 * @description By file name.
+                 * @description Filters by file name.
                  * @example suf:.png
                  */
                 "filter[image_file_name]"?: string;
                 /**
-                 * @description By media type.
+                 * @description Filters by media type.
                  * @example eq:image/png
                  */
                 "filter[image_content_type]"?: string;
                 /**
-                 * @description By time of creation.
+                 * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
                 "filter[created_at]"?: string;
                 /**
-                 * @description By time at which the image was stored.
+                 * @description Filters by the time at which the image was stored.
                  * @example lt:2026-02-01T00:00:00Z
                  */
                 "filter[image_updated_at]"?: string;
@@ -14529,12 +14529,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
@@ -14598,26 +14598,26 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the time tracking, a number or, for punched ones, a UUID.
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
                  * @example 17
                  */
                 time_tracking_id: components["parameters"]["time_tracking_id"];
             };
             cookie?: never;
         };
-        /** @description The image and its title, as a form. */
+        /** @description The image and its title, as a multipart form. */
         requestBody: {
             content: {
                 /**
@@ -14672,131 +14672,131 @@ export interface operations {
     listAbsences: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `absence_type`, `user`, `confirmed_by_user`, `followers`, `notes`, `attachments`.
+                 * @description Related records to return in `included`, separated by commas: `absence_type`, `user`, `confirmed_by_user`, `followers`, `notes`, `attachments`.
                  * @example absence_type,user
                  */
                 include?: components["parameters"]["absence_include"];
                 /**
-                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Absences of one user: his bare id, without a matcher.
+                 * @description Filters by user. Send one user id. No matcher.
                  * @example 2
                  */
                 "filter[user_id]"?: string;
                 /**
-                 * @description By state: a bare `pending`, `confirmed` or `rejected`, or a matcher and a value.
+                 * @description Filters by state. Send `pending`, `confirmed` or `rejected`, with or without a matcher.
                  * @example pending
                  */
                 "filter[confirmation_status]"?: string;
                 /**
-                 * @description Absences that touch a range of days, as `FROM_TO`, without a matcher. The days are local days of the workspace and both belong to the range. `FROM` alone means absences that end on or after that day.
+                 * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns absences that end on or after that day. No matcher.
                  * @example 2026-07-01_2026-07-31
                  */
                 "filter[overlapping_with_range]"?: string;
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:12,13
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By title.
+                 * @description Filters by title.
                  * @example ct:vacation
                  */
                 "filter[title]"?: string;
                 /**
-                 * @description By number of hours.
+                 * @description Filters by number of hours.
                  * @example gte:8
                  */
                 "filter[hours]"?: string;
                 /**
-                 * @description By number of days.
+                 * @description Filters by number of days.
                  * @example gt:5
                  */
                 "filter[days]"?: string;
                 /**
-                 * @description By whether it covers full days.
+                 * @description Filters by whether it covers full days.
                  * @example eq:true
                  */
                 "filter[full_day]"?: string;
                 /**
-                 * @description By the decision; it is null while pending.
+                 * @description Filters by the decision. It is null while the absence is pending.
                  * @example eq:true
                  */
                 "filter[confirmed]"?: string;
                 /**
-                 * @description By the text that the creating client gave.
+                 * @description Filters by the origin that the client gave.
                  * @example eq:employee
                  */
                 "filter[created_by]"?: string;
                 /**
-                 * @description By whether hours and days were given rather than computed.
+                 * @description Filters by whether hours and days were set by hand.
                  * @example eq:false
                  */
                 "filter[use_custom_values]"?: string;
                 /**
-                 * @description By external id.
+                 * @description Filters by external id.
                  * @example eq:leave-2026-17
                  */
                 "filter[external_id]"?: string;
                 /**
-                 * @description By the message about the decision.
+                 * @description Filters by the message about the decision.
                  * @example present:true
                  */
                 "filter[confirm_message]"?: string;
                 /**
-                 * @description By number of attachments.
+                 * @description Filters by number of attachments.
                  * @example gt:0
                  */
                 "filter[attachments_count]"?: string;
                 /**
-                 * @description By number of system notes.
+                 * @description Filters by number of notes written by the service.
                  * @example gt:1
                  */
                 "filter[system_notes_count]"?: string;
                 /**
-                 * @description By number of notes written by users.
+                 * @description Filters by number of notes written by users.
                  * @example gt:0
                  */
                 "filter[user_notes_count]"?: string;
                 /**
-                 * @description By beginning.
+                 * @description Filters by start.
                  * @example gte:2026-07-01T00:00:00Z
                  */
                 "filter[starts_at]"?: string;
                 /**
-                 * @description By end.
+                 * @description Filters by end.
                  * @example lt:2026-08-01T00:00:00Z
                  */
                 "filter[ends_at]"?: string;
                 /**
-                 * @description By time of confirmation.
+                 * @description Filters by time of confirmation.
                  * @example gte:2026-03-01T00:00:00Z
                  */
                 "filter[confirmed_at]"?: string;
                 /**
-                 * @description By time of creation.
+                 * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
                 "filter[created_at]"?: string;
                 /**
-                 * @description By time of the last change.
+                 * @description Filters by time of the last change.
                  * @example gte:2026-03-01T00:00:00Z
                  */
                 "filter[updated_at]"?: string;
@@ -14804,7 +14804,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -14977,14 +14977,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -15144,21 +15144,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
             };
             cookie?: never;
         };
-        /** @description The absence to create, and for whom. */
+        /** @description The absence to create and the users. */
         requestBody: {
             content: {
                 /**
@@ -15204,7 +15204,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The batch is accepted and runs. */
+            /** @description The batch was accepted and will be processed in the background. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -15237,22 +15237,22 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `absence_type`, `user`, `confirmed_by_user`, `followers`, `notes`, `attachments`.
+                 * @description Related records to return in `included`, separated by commas: `absence_type`, `user`, `confirmed_by_user`, `followers`, `notes`, `attachments`.
                  * @example absence_type,user
                  */
                 include?: components["parameters"]["absence_include"];
                 /**
-                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -15374,7 +15374,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -15476,7 +15476,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -15488,7 +15488,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The changes. */
         requestBody: {
             content: {
                 /**
@@ -15516,7 +15516,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The absence as it is now. */
+            /** @description The updated absence. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -15617,14 +15617,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -15636,7 +15636,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to send along. */
+        /** @description The related records to return. */
         requestBody?: {
             content: {
                 /**
@@ -15777,14 +15777,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -15912,14 +15912,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -16049,46 +16049,46 @@ export interface operations {
     listAbsenceAttachments: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:7,8
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By name of the author.
+                 * @description Filters by name of the author.
                  * @example ct:erin
                  */
                 "filter[author]"?: string;
                 /**
-                 * @description By file name.
+                 * @description Filters by file name.
                  * @example suf:.pdf
                  */
                 "filter[file_name]"?: string;
                 /**
-                 * @description By media type.
+                 * @description Filters by media type.
                  * @example eq:application/pdf
                  */
                 "filter[file_content_type]"?: string;
                 /**
-                 * @description By time of creation.
+                 * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
                 "filter[created_at]"?: string;
                 /**
-                 * @description By time of the last change.
+                 * @description Filters by time of the last change.
                  * @example lt:2027-01-01T00:00:00Z
                  */
                 "filter[updated_at]"?: string;
@@ -16096,7 +16096,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -16165,14 +16165,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -16184,7 +16184,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The files, as a form. */
+        /** @description The files, as a multipart form. */
         requestBody: {
             content: {
                 /**
@@ -16242,56 +16242,56 @@ export interface operations {
     listAbsenceNotes: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
                 /**
-                 * @description Related records to send along in `included`: `attachments`.
+                 * @description Related records to return in `included`: `attachments`.
                  * @example attachments
                  */
                 include?: components["parameters"]["note_include"];
                 /**
-                 * @description Fills the `permissions` attribute of every record in the answer. Either the keys wanted, separated by commas (`read, update`), or `true` or nothing at all for every key of the type.
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
                  * @example read, update
                  */
                 permissions?: components["parameters"]["permissions"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:41,42
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By kind of note.
+                 * @description Filters by kind of note.
                  * @example eq:UserNote
                  */
                 "filter[type]"?: string;
                 /**
-                 * @description By text.
+                 * @description Filters by text.
                  * @example ct:keys
                  */
                 "filter[content]"?: string;
                 /**
-                 * @description By name of the author.
+                 * @description Filters by name of the author.
                  * @example ct:erin
                  */
                 "filter[author]"?: string;
                 /**
-                 * @description By role of the author.
+                 * @description Filters by role of the author.
                  * @example eq:admin
                  */
                 "filter[author_role]"?: string;
                 /**
-                 * @description By time of creation.
+                 * @description Filters by time of creation.
                  * @example gte:2026-01-01T00:00:00Z
                  */
                 "filter[created_at]"?: string;
@@ -16299,7 +16299,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -16390,14 +16390,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -16487,7 +16487,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -16497,7 +16497,7 @@ export interface operations {
                  */
                 absence_id: components["parameters"]["absence_id"];
                 /**
-                 * @description The id of a note written by a user.
+                 * @description The id of a note that a user wrote.
                  * @example 36
                  */
                 user_note_id: components["parameters"]["user_note_id"];
@@ -16532,7 +16532,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The note as it is now, of type `user_note`. */
+            /** @description The updated note, of type `user_note`. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -16582,7 +16582,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -16592,7 +16592,7 @@ export interface operations {
                  */
                 absence_id: components["parameters"]["absence_id"];
                 /**
-                 * @description The id of a note written by a user.
+                 * @description The id of a note that a user wrote.
                  * @example 36
                  */
                 user_note_id: components["parameters"]["user_note_id"];
@@ -16648,12 +16648,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The beginning, with an offset or `Z`. Encode a `+` as `%2B`.
+                 * @description The start, with a UTC offset or `Z`. Encode `+` as `%2B`.
                  * @example 2026-07-06T00:00:00+02:00
                  */
                 starts_at: string;
                 /**
-                 * @description The end, with an offset or `Z`. After the beginning, and at most one year after it.
+                 * @description The end, with a UTC offset or `Z`. It must be after the start and at most one year later.
                  * @example 2026-07-17T23:59:59+02:00
                  */
                 ends_at: string;
@@ -16663,7 +16663,7 @@ export interface operations {
                  */
                 full_day?: boolean;
                 /**
-                 * @description The id of the user who would be absent; the caller where none is given.
+                 * @description The id of the user who would be absent. The caller by default.
                  * @example 2
                  */
                 user_id?: string;
@@ -16671,7 +16671,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -16729,41 +16729,41 @@ export interface operations {
     listAbsenceTypes: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description Types that at least one of these users may use: bare ids of users, separated by commas, without a matcher.
+                 * @description Filters by users who may use the type. Returns types that at least one of them may use. Send user ids separated by commas. No matcher.
                  * @example 2,3
                  */
                 "filter[users_id_in]"?: string;
                 /**
-                 * @description Types that every one of these users may use: bare ids of users, separated by commas, without a matcher.
+                 * @description Filters by users who may use the type. Returns types that all of them may use. Send user ids separated by commas. No matcher.
                  * @example 2,3
                  */
                 "filter[intersecting_users]"?: string;
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:1,2
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By title.
+                 * @description Filters by title.
                  * @example ct:leave
                  */
                 "filter[title]"?: string;
                 /**
-                 * @description By kind.
+                 * @description Filters by kind.
                  * @example eq:vacation
                  */
                 "filter[kind]"?: string;
@@ -16771,7 +16771,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -16830,14 +16830,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -16917,7 +16917,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -16971,7 +16971,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -16983,7 +16983,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The changes. */
         requestBody: {
             content: {
                 /**
@@ -17011,7 +17011,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The absence type as it is now. */
+            /** @description The updated absence type. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -17049,51 +17049,51 @@ export interface operations {
     listNotifications: {
         parameters: {
             query?: {
-                /** @description The page to show, counted from 1. A page past the last one is empty. */
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
-                /** @description How many records a page holds. */
+                /** @description The maximum number of records per page. */
                 items?: components["parameters"]["items"];
-                /** @description How many records to skip before the first page begins. */
+                /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas and applied in order; a leading `-` sorts descending. Every attribute that can be filtered by can be sorted by; unknown ones are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
                 /**
-                 * @description Related records to send along in `included`, separated by commas: `user`, `entity`.
+                 * @description Related records to return in `included`, separated by commas: `user`, `entity`.
                  * @example user,entity
                  */
                 include?: components["parameters"]["notification_include"];
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
                 /**
-                 * @description By id.
+                 * @description Filters by id.
                  * @example in:21,22
                  */
                 "filter[id]"?: string;
                 /**
-                 * @description By kind.
+                 * @description Filters by type of notification.
                  * @example eq:trigger_warning
                  */
                 "filter[type]"?: string;
                 /**
-                 * @description By title.
+                 * @description Filters by title.
                  * @example ct:confirmed
                  */
                 "filter[title]"?: string;
                 /**
-                 * @description By message.
+                 * @description Filters by message.
                  * @example ct:absence
                  */
                 "filter[message]"?: string;
                 /**
-                 * @description By time of creation.
+                 * @description Filters by time of creation.
                  * @example gte:2026-03-01T00:00:00Z
                  */
                 "filter[created_at]"?: string;
                 /**
-                 * @description By time of the last change.
+                 * @description Filters by time of the last change.
                  * @example lt:2026-04-01T00:00:00Z
                  */
                 "filter[updated_at]"?: string;
@@ -17101,7 +17101,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -17200,21 +17200,21 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name of your own for this request, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out again: the first answer is given once more, with the header `Idempotency-Replayed`. Another request under the same key is 409. A request that failed leaves its key free.
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
                  * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
                  */
                 "Idempotency-Key"?: components["parameters"]["idempotency_key"];
             };
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
             };
             cookie?: never;
         };
-        /** @description What to delete. */
+        /** @description The notifications to delete. */
         requestBody: {
             content: {
                 /**
@@ -17250,7 +17250,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The batch is accepted and runs. */
+            /** @description The batch was accepted and will be processed in the background. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -17283,7 +17283,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The kind of the notification, which is the `type` that the list shows.
+                 * @description The type of the notification, as the list returns it.
                  * @example trigger_warning
                  */
                 type: components["schemas"]["NotificationKind"];
@@ -17291,7 +17291,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
@@ -17359,18 +17359,18 @@ export interface operations {
     getBatchAction: {
         parameters: {
             query?: {
-                /** @description Restricts the attributes in the answer to those named, separated by commas: `fields=username,email` for the records asked for, `fields[area]=name` for records of one type, included ones too. Members that the schema calls required are then missing, and `relationships` is empty. Unknown names are ignored. */
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
                 fields?: components["parameters"]["fields"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The id of the workspace, as `GET /users/me` shows it.
+                 * @description The id of the workspace. `GET /users/me` returns it.
                  * @example 1
                  */
                 workspace_id: components["parameters"]["workspace_id"];
                 /**
-                 * @description The id of the batch, as `meta.batch_id` of the answer that started it says.
+                 * @description The id of the batch, from `meta.batch_id` of the response that started it.
                  * @example c2a1d7f4-52f0-4f0e-9a63-1d1f0c7b8e21
                  */
                 batch_id: components["parameters"]["batch_id"];
