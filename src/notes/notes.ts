@@ -5,6 +5,7 @@ import { assumedRole, authorize, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { number, text, time, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 import { sharedTexts, type SharedTexts } from '../db/texts.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from './owner.ts';
@@ -105,7 +106,18 @@ async function insertNotes(
 const noteInsertion = statement(
   (
     _db,
-    { accountId, timeTrackingIds, absenceIds, texts, numbers, type, authorId, author, authorRole, now }: NewNotes,
+    {
+      accountId,
+      timeTrackingIds,
+      absenceIds,
+      texts,
+      numbers,
+      type,
+      authorId,
+      author,
+      authorRole,
+      now,
+    }: Placeholders<NewNotes>,
   ) => sql<{ id: number }>`
     with added as (
       insert into notes (account_id, time_tracking_id, absence_id, type, content, author_id, author, author_role, created_at, updated_at)

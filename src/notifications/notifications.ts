@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 import { sharedTexts, type SharedTexts } from '../db/texts.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from '../notes/owner.ts';
@@ -85,7 +86,7 @@ interface NewsOfMany extends SharedTexts {
 const newsFor = (owners: string, followers: string, owned: string) => {
   const column = sql.ref(owned);
   return statement(
-    (_db, { accountId, userId, ids, title, texts, numbers, now }: NewsOfMany) => sql<object>`
+    (_db, { accountId, userId, ids, title, texts, numbers, now }: Placeholders<NewsOfMany>) => sql<object>`
       insert into notifications (account_id, workspace_id, type, user_id, title, message, ${column}, created_at, updated_at)
       select ${accountId}, owner.workspace_id, 'notification', follower.user_id, ${title}, message.text, owner.id, ${now}, ${now}
       from unnest(${ids}::bigint[], ${numbers}::integer[]) change (id, number)
@@ -163,12 +164,15 @@ interface Raised {
 }
 
 const withdrawal = statement(
-  (_db, { accountId, ids }: { accountId: number; ids: readonly number[] }) => sql<object>`
+  (_db, { accountId, ids }: Placeholders<{ accountId: number; ids: readonly number[] }>) => sql<object>`
     delete from notifications where account_id = ${accountId} and id = any(${ids}::bigint[])`,
 );
 
 const raising = statement(
-  (_db, { accountId, workspaceId, userIds, timeTrackingIds, rules, titles, messages, now }: Raised) => sql<object>`
+  (
+    _db,
+    { accountId, workspaceId, userIds, timeTrackingIds, rules, titles, messages, now }: Placeholders<Raised>,
+  ) => sql<object>`
     insert into notifications (account_id, workspace_id, type, user_id, time_tracking_id, rule, title, message, created_at, updated_at)
     select ${accountId}, ${workspaceId}, 'trigger_warning', warning.user_id, warning.time_tracking_id, warning.rule, warning.title, warning.message, ${now}, ${now}
     from unnest(${userIds}::bigint[], ${timeTrackingIds}::bigint[], ${rules}::text[], ${titles}::text[], ${messages}::text[])

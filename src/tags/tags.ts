@@ -5,6 +5,7 @@ import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.
 import type { Db } from '../db/connection.ts';
 import { boolean, number, text, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 
 export interface TagInput {
@@ -150,7 +151,10 @@ export async function tagProblems(
 }
 
 const namedTags = statement(
-  (_db, { accountId, workspaceId, ids }: { accountId: number; workspaceId: number; ids: readonly number[] }) => sql<{
+  (
+    _db,
+    { accountId, workspaceId, ids }: Placeholders<{ accountId: number; workspaceId: number; ids: readonly number[] }>,
+  ) => sql<{
     id: number;
     active: boolean;
   }>`
