@@ -98,14 +98,14 @@ const everyId = async (db: Db, actor: WorkspaceActor): Promise<number[]> =>
 
 async function deletableIds(db: Db, actor: WorkspaceActor, ids: readonly Id[]): Promise<number[]> {
   const { numbers, impossible } = numericIds(ids);
-  const refused = (await withIds(db, actor, numbers))
+  const refused = (await notificationsByIds(db, actor, numbers))
     .filter((row) => !may(actor, 'destroy', 'notification', row))
     .map((row) => String(row.id));
   refuse(unknownIds('ids', [...impossible, ...refused], 'notification that you may delete'));
   return numbers;
 }
 
-const withIds = (db: Db, actor: WorkspaceActor, ids: readonly number[]): Promise<NotificationRow[]> =>
+export const notificationsByIds = (db: Db, actor: WorkspaceActor, ids: readonly number[]): Promise<NotificationRow[]> =>
   notificationRows(db, actor)
     .where(sql<SqlBool>`notifications.id = any(${ids}::bigint[])`)
     .execute();
@@ -120,7 +120,7 @@ const remove = (db: Db, { accountId }: WorkspaceActor, ids: readonly number[]) =
 /** What batches do to notifications. The actor's rights are those he has when the work is done. */
 export const notificationSteps: Readonly<Record<string, BatchStep>> = {
   'notifications.destroy': async (db, actor, ids) => {
-    const rows = await withIds(db, actor, ids);
+    const rows = await notificationsByIds(db, actor, ids);
     const refused = rows.filter((row) => !may(actor, 'destroy', 'notification', row)).map((row) => row.id);
     await remove(
       db,
