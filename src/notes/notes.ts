@@ -7,7 +7,6 @@ import { number, text, time, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
 import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
-import { sharedTexts, type SharedTexts } from '../db/texts.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from './owner.ts';
 
 /*
@@ -45,36 +44,28 @@ const noteRows = (db: Db, accountId: number) =>
 
 export type NoteRow = Awaited<ReturnType<ReturnType<typeof noteRows>['executeTakeFirstOrThrow']>>;
 
-/** Records, in the service's own name, what happened to a record. */
-export const addSystemNote = (db: Db, accountId: number, owner: Owner, content: string, now: Date): Promise<void> =>
-  addSystemNotes(db, accountId, [{ owner, content }], now);
-
-/** The same for many records at once. */
-export async function addSystemNotes(
-  db: Db,
-  accountId: number,
-  notes: readonly { owner: Owner; content: string }[],
-  now: Date,
-): Promise<void> {
-  await insertNotes(db, accountId, notes, systemNote, now);
+/** A note to be stored. */
+export interface NewNote {
+  readonly owner: Owner;
+  readonly content: string;
 }
 
-/** The same note of the actor on many records; returns the id of the last one. */
-export const addNotes = (db: Db, actor: Actor, owners: readonly Owner[], content: string, now: Date): Promise<number | null> =>
-  insertNotes(db, actor.accountId, owners.map((owner) => ({ owner, content })), noteBy(actor), now); // prettier-ignore
+/** Stores notes in the name of the service that say what happened to records. */
+export async function addSystemNotes(db: Db, accountId: number, notes: readonly NewNote[], now: Date): Promise<void> {
+  await insertNotes(db, accountId, notes, { type: 'SystemNote', authorId: null, author: null, authorRole: null }, now);
+}
 
-const systemNote = { type: 'SystemNote', authorId: null, author: null, authorRole: null };
-const noteBy = ({ userId, username, rank }: Actor) => ({
-  type: 'UserNote',
-  authorId: userId,
-  author: username,
-  authorRole: assumedRole(rank),
-});
+/** Stores notes whose author is the actor, in their present role; returns the id of the last one. */
+export const addUserNotes = (db: Db, actor: Actor, notes: readonly NewNote[], now: Date): Promise<number | null> => {
+  const author = { authorId: actor.userId, author: actor.username, authorRole: assumedRole(actor.rank) };
+  return insertNotes(db, actor.accountId, notes, { type: 'UserNote', ...author }, now);
+};
 
-interface NewNotes extends SharedTexts {
+interface InsertedNotes {
   accountId: number;
   timeTrackingIds: readonly (number | null)[];
   absenceIds: readonly (number | null)[];
+  contents: readonly string[];
   type: string;
   authorId: number | null;
   author: string | null;
@@ -85,22 +76,21 @@ interface NewNotes extends SharedTexts {
 async function insertNotes(
   db: Db,
   accountId: number,
-  notes: readonly { owner: Owner; content: string }[],
-  by: Pick<NewNotes, 'type' | 'authorId' | 'author' | 'authorRole'>,
+  notes: readonly NewNote[],
+  author: Pick<InsertedNotes, 'type' | 'authorId' | 'author' | 'authorRole'>,
   now: Date,
 ): Promise<number | null> {
   if (notes.length === 0) return null;
   const owners = notes.map(({ owner }) => ownerColumns(owner));
-  const [added] = await noteInsertion(db, {
+  const [inserted] = await noteInsertion(db, {
     accountId,
     timeTrackingIds: owners.map(({ time_tracking_id }) => time_tracking_id),
-    // Where there are none, the database fills in as many nulls as are needed.
-    absenceIds: owners.every(({ absence_id }) => absence_id === null) ? [] : owners.map(({ absence_id }) => absence_id),
-    ...sharedTexts(notes.map(({ content }) => content)),
-    ...by,
+    absenceIds: owners.map(({ absence_id }) => absence_id),
+    contents: notes.map(({ content }) => content),
+    ...author,
     now,
   });
-  return added!.id;
+  return inserted!.id;
 }
 
 const noteInsertion = statement(
@@ -110,25 +100,23 @@ const noteInsertion = statement(
       accountId,
       timeTrackingIds,
       absenceIds,
-      texts,
-      numbers,
+      contents,
       type,
       authorId,
       author,
       authorRole,
       now,
-    }: Placeholders<NewNotes>,
+    }: Placeholders<InsertedNotes>,
   ) => sql<{ id: number }>`
-    with added as (
+    with inserted as (
       insert into notes (account_id, time_tracking_id, absence_id, type, content, author_id, author, author_role, created_at, updated_at)
-      select ${accountId}, note.time_tracking_id, note.absence_id, ${type}, content.text, ${authorId}, ${author}, ${authorRole}, ${now}, ${now}
-      from unnest(${timeTrackingIds}::bigint[], ${absenceIds}::bigint[], ${numbers}::integer[])
-        with ordinality note (time_tracking_id, absence_id, number, position)
-      join unnest(${texts}::text[]) with ordinality content (text, number) on content.number = coalesce(note.number, 1)
+      select ${accountId}, note.time_tracking_id, note.absence_id, ${type}, note.content, ${authorId}, ${author}, ${authorRole}, ${now}, ${now}
+      from unnest(${timeTrackingIds}::bigint[], ${absenceIds}::bigint[], ${contents}::text[])
+        with ordinality note (time_tracking_id, absence_id, content, position)
       order by note.position
       returning id
     )
-    select max(added.id) as id from added`,
+    select max(inserted.id) as id from inserted`,
 );
 
 /** One note that a user wrote on this owner; those of the service cannot be addressed, and are 404 like any miss. */
@@ -166,7 +154,7 @@ export function listNotes(db: Db, { accountId }: Actor, owner: Owner, selection:
 
 /** A note whose author is the actor, in the role he has now. */
 export async function createNote(db: Db, actor: Actor, owner: Owner, content: string, now: Date): Promise<NoteRow> {
-  const id = await addNotes(db, actor, [owner], content, now);
+  const id = await addUserNotes(db, actor, [{ owner, content }], now);
   return findNote(db, actor, owner, id!);
 }
 

@@ -3,7 +3,6 @@ import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
-import { sharedTexts, type SharedTexts } from '../db/texts.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from '../notes/owner.ts';
 
 export interface News {
@@ -39,68 +38,58 @@ export async function notify(
     .execute();
 }
 
-/** What the followers of a record are told. */
-export interface Change {
+/** What the followers of a record are told about it. */
+export interface FollowerNews {
   readonly owner: Owner;
   readonly message: string;
 }
 
-/** Tells the followers of a record that it changed, all but the actor himself. */
-export const notifyFollowers = (
-  db: Db,
-  actor: Actor,
-  owner: Owner,
-  title: string,
-  message: string,
-  now: Date,
-): Promise<void> => notifyFollowersOf(db, actor, title, [{ owner, message }], now);
-
-/** Tells the followers of many records of one kind, all under one title. */
-export async function notifyFollowersOf(
+/** Notifies the followers of records of one kind, all under one title. The actor is not notified. */
+export async function notifyFollowers(
   db: Db,
   { accountId, userId }: Actor,
   title: string,
-  changes: readonly Change[],
+  news: readonly FollowerNews[],
   now: Date,
 ): Promise<void> {
-  const [first] = changes;
+  const [first] = news;
   if (first === undefined) return;
-  await followersNews[ownerColumn(first.owner)](db, {
+  await followerNotification[ownerColumn(first.owner)](db, {
     accountId,
     userId,
-    ids: changes.map(({ owner }) => ownerId(owner)),
     title,
-    ...sharedTexts(changes.map(({ message }) => message)),
+    ids: news.map(({ owner }) => ownerId(owner)),
+    messages: news.map(({ message }) => message),
     now,
   });
 }
 
-interface NewsOfMany extends SharedTexts {
+interface FollowerNotification {
   accountId: number;
   userId: number | null;
-  ids: readonly number[];
   title: string;
+  ids: readonly number[];
+  messages: readonly string[];
   now: Date;
 }
 
-const newsFor = (owners: string, followers: string, owned: string) => {
-  const column = sql.ref(owned);
+const notificationOfFollowers = (owners: string, followers: string, ownerIdColumn: string) => {
+  const column = sql.ref(ownerIdColumn);
   return statement(
-    (_db, { accountId, userId, ids, title, texts, numbers, now }: Placeholders<NewsOfMany>) => sql<object>`
+    (_db, { accountId, userId, title, ids, messages, now }: Placeholders<FollowerNotification>) => sql<object>`
       insert into notifications (account_id, workspace_id, type, user_id, title, message, ${column}, created_at, updated_at)
-      select ${accountId}, owner.workspace_id, 'notification', follower.user_id, ${title}, message.text, owner.id, ${now}, ${now}
-      from unnest(${ids}::bigint[], ${numbers}::integer[]) change (id, number)
-      join unnest(${texts}::text[]) with ordinality message (text, number) on message.number = coalesce(change.number, 1)
-      join ${sql.table(followers)} follower on follower.account_id = ${accountId} and follower.${column} = change.id
-      join ${sql.table(owners)} owner on owner.account_id = ${accountId} and owner.id = change.id
+      select ${accountId}, owner.workspace_id, 'notification', follower.user_id, ${title}, news.message, owner.id, ${now}, ${now}
+      from unnest(${ids}::bigint[], ${messages}::text[]) news (id, message)
+      join ${sql.table(followers)} follower on follower.account_id = ${accountId} and follower.${column} = news.id
+      join ${sql.table(owners)} owner on owner.account_id = ${accountId} and owner.id = news.id
       where follower.user_id is distinct from ${userId}
-      order by change.id, follower.user_id`,
+      order by news.id, follower.user_id`,
   );
 };
 
-const followersNews = {
-  time_tracking_id: newsFor('time_trackings', 'time_tracking_followers', 'time_tracking_id'),
-  absence_id: newsFor('absences', 'absence_followers', 'absence_id'),
+const followerNotification = {
+  time_tracking_id: notificationOfFollowers('time_trackings', 'time_tracking_followers', 'time_tracking_id'),
+  absence_id: notificationOfFollowers('absences', 'absence_followers', 'absence_id'),
 };
 
 export interface Warning {

@@ -5,8 +5,8 @@ import type { Db } from '../db/connection.ts';
 import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 import { administeredBy } from '../db/visibility.ts';
-import { setFollowersOf } from '../followers/followers.ts';
-import { addNotes } from '../notes/notes.ts';
+import { setFollowers } from '../followers/followers.ts';
+import { addUserNotes } from '../notes/notes.ts';
 import { noteOf } from './note_texts.ts';
 import { tagTitles } from './differences.ts';
 import { recordChanges } from './notes_and_followers.ts';
@@ -108,13 +108,14 @@ const owner = (id: number) => ({ time_tracking_id: id });
 
 const follower: BatchStep = async (db, actor, ids, input: { follower_ids: number[] }) => {
   const { ids: administered, failures, gone } = await lockAdministered(db, actor, ids);
-  await setFollowersOf(db, actor, administered.map(owner), input.follower_ids);
+  await setFollowers(db, actor, administered.map(owner), input.follower_ids);
   return [...failures, ...gone];
 };
 
 const note: BatchStep = async (db, actor, ids, input: { content: string }, _batchId, now) => {
   const { ids: administered, failures, gone } = await lockAdministered(db, actor, ids);
-  await addNotes(db, actor, administered.map(owner), input.content, now);
+  const notes = administered.map((id) => ({ owner: owner(id), content: input.content }));
+  await addUserNotes(db, actor, notes, now);
   return [...failures, ...gone];
 };
 

@@ -6,8 +6,8 @@ import type { Db } from '../db/connection.ts';
 import { bind, type Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 import { together } from '../db/pipeline.ts';
-import { removeAttachmentsOf } from '../files/attachments.ts';
-import { removeSignaturesOf } from '../files/signatures.ts';
+import { attachments } from '../files/attachments.ts';
+import { signatures } from '../files/signatures.ts';
 import { noteOf } from './note_texts.ts';
 import { recordChanges } from './notes_and_followers.ts';
 import { factsOf, timeTrackingRows, type TimeTrackingRow } from './rows.ts';
@@ -139,12 +139,9 @@ export async function removeTimeTrackings(
 ): Promise<void> {
   const { accountId } = actor;
   if (ids.length === 0) return;
-  await removeAttachmentsOf(
-    db,
-    accountId,
-    ids.map((id) => ({ time_tracking_id: id })),
-  );
-  await removeSignaturesOf(db, accountId, ids);
+  const owners = ids.map((id) => ({ time_tracking_id: id }));
+  await attachments.removeOf(db, accountId, owners);
+  await signatures.removeOf(db, accountId, owners);
   const removed = await db
     .deleteFrom('time_trackings')
     .where('account_id', '=', accountId)

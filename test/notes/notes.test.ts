@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addSystemNote, createNote, deleteNote, listNotes, notesByIds, updateNote } from '../../src/notes/notes.ts';
+import { addSystemNotes, createNote, deleteNote, listNotes, notesByIds, updateNote } from '../../src/notes/notes.ts';
 import { actorOf, insertArea, owners } from '../support/records.ts';
 import { newWorld } from '../support/world.ts';
 
@@ -24,7 +24,7 @@ describe.each(owners)('notes of %s', (_what, makeOwner) => {
       author: 'admin',
       author_role: 'admin',
     });
-    await addSystemNote(world.db, world.accountId, owner, 'Created.', now);
+    await addSystemNotes(world.db, world.accountId, [{ owner, content: 'Created.' }], now);
     const { rows, paging } = await listNotes(world.db, employee, owner, firstPage);
     expect(rows.map(({ content, author }) => [content, author])).toEqual([
       ['Late.', 'employee'],
@@ -76,7 +76,7 @@ describe.each(owners)('notes of %s', (_what, makeOwner) => {
   it('of the service, of other records and of other accounts cannot be addressed', async () => {
     const [world, other] = [await newWorld(), await newWorld()];
     const [owner, another, admin] = [await makeOwner(world), await makeOwner(world), await actorOf(world, world.admin)];
-    await addSystemNote(world.db, world.accountId, owner, 'Created.', now);
+    await addSystemNotes(world.db, world.accountId, [{ owner, content: 'Created.' }], now);
     const [system] = (await listNotes(world.db, admin, owner, firstPage)).rows;
     const { id } = await createNote(world.db, admin, owner, 'Fine.', now);
     for (const [where, ref] of [
