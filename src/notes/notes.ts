@@ -10,8 +10,7 @@ import { statement } from '../db/statement.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from './owner.ts';
 
 /*
- * Notes of time trackings and absences. Whoever calls these verbs has already found the owner, and knows that the actor may
- * read it.
+ * Notes on time trackings and absences. The caller has found the owner and knows that the actor may read it.
  */
 
 const columns: Columns = {
@@ -23,7 +22,7 @@ const columns: Columns = {
   created_at: time('notes.created_at'),
 };
 
-/** Notes with the areas in which their owner lies, because the admins of those may delete them. */
+/** Notes with the areas of their owner, whose admins may delete them. */
 const noteRows = (db: Db, accountId: number) =>
   db
     .selectFrom('notes')
@@ -119,7 +118,7 @@ const noteInsertion = statement(
     select max(inserted.id) as id from inserted`,
 );
 
-/** One note that a user wrote on this owner; those of the service cannot be addressed, and are 404 like any miss. */
+/** One note that a user wrote on this owner; 404 otherwise, also for notes of the service. */
 export async function findNote(db: Db, actor: Actor, owner: Owner, ref: Id): Promise<NoteRow> {
   const id = numericId(ref);
   const row =
@@ -142,7 +141,7 @@ export const notesByIds = (db: Db, { accountId }: Actor, ids: readonly number[])
         .orderBy('notes.id')
         .execute();
 
-/** The notes of one owner, of users and of the service. */
+/** The notes on one owner, by users and by the service. */
 export function listNotes(db: Db, { accountId }: Actor, owner: Owner, selection: Selection) {
   const visible = db
     .selectFrom('notes')
@@ -152,13 +151,13 @@ export function listNotes(db: Db, { accountId }: Actor, owner: Owner, selection:
   return list(db, { visible, rows, id: 'notes.id', columns }, selection);
 }
 
-/** A note whose author is the actor, in the role he has now. */
+/** Stores a note whose author is the actor. */
 export async function createNote(db: Db, actor: Actor, owner: Owner, content: string, now: Date): Promise<NoteRow> {
   const id = await addUserNotes(db, actor, [{ owner, content }], now);
   return findNote(db, actor, owner, id!);
 }
 
-/** Replaces the text of a note; its author alone may. */
+/** Replaces the text of a note. */
 export async function updateNote(
   db: Db,
   actor: Actor,
@@ -178,7 +177,7 @@ export async function updateNote(
   return findNote(db, actor, owner, note.id);
 }
 
-/** Deletes a note and returns it as it was; its author may, and admins of the owner. */
+/** Deletes a note and returns it as it was. */
 export async function deleteNote(db: Db, actor: Actor, owner: Owner, ref: Id): Promise<NoteRow> {
   const note = await findNote(db, actor, owner, ref);
   authorize(actor, 'destroy', 'note', note);

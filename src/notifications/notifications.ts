@@ -5,21 +5,21 @@ import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from '../notes/owner.ts';
 
-export interface News {
+export interface NewNotification {
   /** The addressee. */
   readonly user_id: number;
   readonly title: string;
   readonly message: string;
-  /** What it is about. */
+  /** The record it is about. */
   readonly owner: Owner | null;
 }
 
-/** Tells one user something that concerns him. */
+/** Notifies one user. */
 export async function notify(
   db: Db,
   accountId: number,
   workspaceId: number,
-  { user_id, title, message, owner }: News,
+  { user_id, title, message, owner }: NewNotification,
   now: Date,
 ): Promise<void> {
   await db
@@ -98,19 +98,20 @@ export interface Warning {
   readonly message: string;
 }
 
+/** A warning that is stored already. */
 export interface StandingWarning extends Warning {
   readonly id: number;
   readonly user_id: number;
 }
 
-/** The warnings that a tracking is to have, and those it has. */
+/** The warnings that a time tracking should have, and those that are stored. */
 export interface Judgement {
   readonly timeTracking: { readonly id: number; readonly user_id: number };
   readonly warnings: readonly Warning[];
   readonly standing: readonly StandingWarning[];
 }
 
-/** Makes the warnings of each tracking exactly these: new ones are raised, standing ones kept, others withdrawn. */
+/** Stores the warnings that each time tracking should have, and deletes the others. */
 export async function setWarnings(
   db: Db,
   accountId: number,
@@ -118,30 +119,29 @@ export async function setWarnings(
   judgements: readonly Judgement[],
   now: Date,
 ): Promise<void> {
-  const withdrawn = judgements.flatMap(({ warnings, standing }) =>
+  const outdated = judgements.flatMap(({ warnings, standing }) =>
     standing.filter(({ rule }) => warnings.every((warning) => warning.rule !== rule)),
   );
-  if (withdrawn.length > 0) await withdrawal(db, { accountId, ids: withdrawn.map(({ id }) => id) });
-  // What stands and still says the same is left alone.
-  const raised = judgements.flatMap(({ timeTracking: { id, user_id }, warnings, standing }) =>
+  if (outdated.length > 0) await warningDeletion(db, { accountId, ids: outdated.map(({ id }) => id) });
+  const changed = judgements.flatMap(({ timeTracking: { id, user_id }, warnings, standing }) =>
     warnings
       .filter((warning) => !standing.some((other) => other.user_id === user_id && isSame(warning, other)))
       .map((warning) => ({ user_id, time_tracking_id: id, ...warning })),
   );
-  if (raised.length === 0) return;
-  await raising(db, {
+  if (changed.length === 0) return;
+  await warningUpsert(db, {
     accountId,
     workspaceId,
-    userIds: raised.map(({ user_id }) => user_id),
-    timeTrackingIds: raised.map(({ time_tracking_id }) => time_tracking_id),
-    rules: raised.map(({ rule }) => rule),
-    titles: raised.map(({ title }) => title),
-    messages: raised.map(({ message }) => message),
+    userIds: changed.map(({ user_id }) => user_id),
+    timeTrackingIds: changed.map(({ time_tracking_id }) => time_tracking_id),
+    rules: changed.map(({ rule }) => rule),
+    titles: changed.map(({ title }) => title),
+    messages: changed.map(({ message }) => message),
     now,
   });
 }
 
-interface Raised {
+interface ChangedWarnings {
   accountId: number;
   workspaceId: number;
   userIds: readonly number[];
@@ -152,15 +152,15 @@ interface Raised {
   now: Date;
 }
 
-const withdrawal = statement(
+const warningDeletion = statement(
   (_db, { accountId, ids }: Placeholders<{ accountId: number; ids: readonly number[] }>) => sql<object>`
     delete from notifications where account_id = ${accountId} and id = any(${ids}::bigint[])`,
 );
 
-const raising = statement(
+const warningUpsert = statement(
   (
     _db,
-    { accountId, workspaceId, userIds, timeTrackingIds, rules, titles, messages, now }: Placeholders<Raised>,
+    { accountId, workspaceId, userIds, timeTrackingIds, rules, titles, messages, now }: Placeholders<ChangedWarnings>,
   ) => sql<object>`
     insert into notifications (account_id, workspace_id, type, user_id, time_tracking_id, rule, title, message, created_at, updated_at)
     select ${accountId}, ${workspaceId}, 'trigger_warning', warning.user_id, warning.time_tracking_id, warning.rule, warning.title, warning.message, ${now}, ${now}

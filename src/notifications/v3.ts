@@ -22,7 +22,7 @@ const loaders: Record<string, Loader<NotificationRow, Related>> = {
     );
     return users.map((user) => presentUser(user, loading));
   },
-  // News of a record outlive the right to read it: who no longer follows it sees that it exists, and no more.
+  // A notification outlives the right to read the record it is about. Such records are named, but not included.
   entity: async (rows, loading) => {
     const { db, actor } = loading;
     const idsOf = (column: 'time_tracking_id' | 'absence_id') =>

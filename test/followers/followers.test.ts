@@ -39,7 +39,7 @@ describe.each(owners)('followers of %s', (_what, makeOwner) => {
       await expect(removeFollower(world.db, actor, owner, ref)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('leave with the user, or with his membership', async () => {
+  it('leave with the user, or with their membership', async () => {
     const world = await newWorld();
     const [owner, actor] = [await makeOwner(world), await actorOf(world, world.admin)];
     const { id } = world.employee;

@@ -8,7 +8,7 @@ const later = new Date('2026-03-02T11:00:00Z');
 const firstPage = { page: 1, items: 20, outset: 0, sort: [], filter: {} };
 
 describe.each(owners)('notes of %s', (_what, makeOwner) => {
-  it('carry their author and the role he had', async () => {
+  it('carry their author and the role they had', async () => {
     const world = await newWorld();
     const [owner, employee, admin] = [
       await makeOwner(world),
