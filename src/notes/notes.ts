@@ -50,38 +50,37 @@ export interface NewNote {
 }
 
 /** Stores notes in the name of the service that say what happened to records. */
-export async function addSystemNotes(db: Db, accountId: number, notes: readonly NewNote[], now: Date): Promise<void> {
-  await insertNotes(db, accountId, notes, { type: 'SystemNote', authorId: null, author: null, authorRole: null }, now);
-}
+export const addSystemNotes = (db: Db, accountId: number, notes: readonly NewNote[], now: Date): Promise<void> =>
+  insertNotes(db, accountId, notes, { type: 'SystemNote', author_id: null, author: null, author_role: null }, now);
 
-/** Stores notes whose author is the actor, in their present role; returns the id of the last one. */
-export const addUserNotes = (db: Db, actor: Actor, notes: readonly NewNote[], now: Date): Promise<number | null> => {
-  const author = { authorId: actor.userId, author: actor.username, authorRole: assumedRole(actor.rank) };
-  return insertNotes(db, actor.accountId, notes, { type: 'UserNote', ...author }, now);
-};
+/** Stores notes whose author is the actor. */
+export const addUserNotes = (db: Db, actor: Actor, notes: readonly NewNote[], now: Date): Promise<void> =>
+  insertNotes(db, actor.accountId, notes, userNoteBy(actor), now);
 
-interface InsertedNotes {
-  accountId: number;
-  timeTrackingIds: readonly (number | null)[];
-  absenceIds: readonly (number | null)[];
-  contents: readonly string[];
-  type: string;
-  authorId: number | null;
-  author: string | null;
-  authorRole: string | null;
-  now: Date;
+const userNoteBy = ({ userId, username, rank }: Actor): Author => ({
+  type: 'UserNote',
+  author_id: userId,
+  author: username,
+  author_role: assumedRole(rank),
+});
+
+interface Author {
+  readonly type: 'SystemNote' | 'UserNote';
+  readonly author_id: number | null;
+  readonly author: string | null;
+  readonly author_role: string | null;
 }
 
 async function insertNotes(
   db: Db,
   accountId: number,
   notes: readonly NewNote[],
-  author: Pick<InsertedNotes, 'type' | 'authorId' | 'author' | 'authorRole'>,
+  author: Author,
   now: Date,
-): Promise<number | null> {
-  if (notes.length === 0) return null;
+): Promise<void> {
+  if (notes.length === 0) return;
   const owners = notes.map(({ owner }) => ownerColumns(owner));
-  const [inserted] = await noteInsertion(db, {
+  await noteInsertion(db, {
     accountId,
     timeTrackingIds: owners.map(({ time_tracking_id }) => time_tracking_id),
     absenceIds: owners.map(({ absence_id }) => absence_id),
@@ -89,7 +88,14 @@ async function insertNotes(
     ...author,
     now,
   });
-  return inserted!.id;
+}
+
+interface InsertedNotes extends Author {
+  readonly accountId: number;
+  readonly timeTrackingIds: readonly (number | null)[];
+  readonly absenceIds: readonly (number | null)[];
+  readonly contents: readonly string[];
+  readonly now: Date;
 }
 
 const noteInsertion = statement(
@@ -101,21 +107,18 @@ const noteInsertion = statement(
       absenceIds,
       contents,
       type,
-      authorId,
+      author_id,
       author,
-      authorRole,
+      author_role,
       now,
     }: Placeholders<InsertedNotes>,
-  ) => sql<{ id: number }>`
-    with inserted as (
-      insert into notes (account_id, time_tracking_id, absence_id, type, content, author_id, author, author_role, created_at, updated_at)
-      select ${accountId}, note.time_tracking_id, note.absence_id, ${type}, note.content, ${authorId}, ${author}, ${authorRole}, ${now}, ${now}
-      from unnest(${timeTrackingIds}::bigint[], ${absenceIds}::bigint[], ${contents}::text[])
-        with ordinality note (time_tracking_id, absence_id, content, position)
-      order by note.position
-      returning id
-    )
-    select max(inserted.id) as id from inserted`,
+  ) => sql<object>`
+    insert into notes (account_id, time_tracking_id, absence_id, content, type, author_id, author, author_role, created_at, updated_at)
+    select ${accountId}, note.time_tracking_id, note.absence_id, note.content,
+      ${type}, ${author_id}, ${author}, ${author_role}, ${now}, ${now}
+    from unnest(${timeTrackingIds}::bigint[], ${absenceIds}::bigint[], ${contents}::text[])
+      with ordinality note (time_tracking_id, absence_id, content, position)
+    order by note.position`,
 );
 
 /** One note that a user wrote on this owner; 404 otherwise, also for notes of the service. */
@@ -153,8 +156,19 @@ export function listNotes(db: Db, { accountId }: Actor, owner: Owner, selection:
 
 /** Stores a note whose author is the actor. */
 export async function createNote(db: Db, actor: Actor, owner: Owner, content: string, now: Date): Promise<NoteRow> {
-  const id = await addUserNotes(db, actor, [{ owner, content }], now);
-  return findNote(db, actor, owner, id!);
+  const { id } = await db
+    .insertInto('notes')
+    .values({
+      account_id: actor.accountId,
+      ...ownerColumns(owner),
+      ...userNoteBy(actor),
+      content,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return findNote(db, actor, owner, id);
 }
 
 /** Replaces the text of a note. */
