@@ -6,9 +6,9 @@ import { authorize, type Actor } from '../core/permissions.ts';
 import { zoneNamed } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { rowNamed } from '../db/names.ts';
-import { removeAttachmentsOf } from '../files/attachments.ts';
+import { attachments } from '../files/attachments.ts';
 import { setFollowers } from '../followers/followers.ts';
-import { addSystemNote, createNote } from '../notes/notes.ts';
+import { addSystemNotes, createNote } from '../notes/notes.ts';
 import { notifyFollowers } from '../notifications/notifications.ts';
 import { memberProblems } from '../users/references.ts';
 import { byHand, measure, spanOf, spanProblems, type Amount, type Span } from './absence_days.ts';
@@ -135,9 +135,10 @@ export async function createAbsence(db: Db, actor: Actor, input: NewAbsence, now
     .executeTakeFirstOrThrow();
   const owner = { absence_id: id };
   const words = `${spanInWords({ ...span, full_day }, zone)}, ${type!.title}`;
-  await addSystemNote(db, actor.accountId, owner, `${actor.username} created the absence: ${words}.`, now);
+  const content = `${actor.username} created the absence: ${words}.`;
+  await addSystemNotes(db, actor.accountId, [{ owner, content }], now);
   for (const content of input.notes ?? []) await createNote(db, actor, owner, content, now);
-  await setFollowers(db, actor, owner, numericIds(input.follower_ids ?? []).numbers);
+  await setFollowers(db, actor, [owner], numericIds(input.follower_ids ?? []).numbers);
   return findAbsence(db, actor, id);
 }
 
@@ -174,8 +175,8 @@ export async function updateAbsence(
     absence.ends_at.getTime() !== next.ends_at.getTime()
   ) {
     const message = `${actor.username} changed the absence from ${before} to ${after}.`;
-    await addSystemNote(db, actor.accountId, owner, message, now);
-    await notifyFollowers(db, actor, owner, 'An absence was changed', message, now);
+    await addSystemNotes(db, actor.accountId, [{ owner, content: message }], now);
+    await notifyFollowers(db, actor, 'An absence was changed', [{ owner, message }], now);
   }
   await applyNoteChanges(db, actor, owner, change.notes ?? [], now);
   return findAbsence(db, actor, absence.id);
@@ -185,7 +186,7 @@ export async function updateAbsence(
 export async function deleteAbsence(db: Db, actor: Actor, ref: Ref): Promise<AbsenceRow> {
   const absence = await lockAbsence(db, actor, ref);
   authorize(actor, 'destroy', 'absence', absence);
-  await removeAttachmentsOf(db, actor.accountId, [{ absence_id: absence.id }]);
+  await attachments.removeOf(db, actor.accountId, [{ absence_id: absence.id }]);
   await db.deleteFrom('absences').where('account_id', '=', actor.accountId).where('id', '=', absence.id).execute();
   return { ...absence, note_ids: [], system_notes_count: 0, user_notes_count: 0, attachment_ids: [] };
 }

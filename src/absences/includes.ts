@@ -1,6 +1,6 @@
 import { absenceTypesByIds } from '../absence_types/absence_types.ts';
 import { presentAbsenceType } from '../absence_types/resource.ts';
-import { attachmentsByIds } from '../files/attachments.ts';
+import { attachments } from '../files/attachments.ts';
 import { presentAttachment } from '../files/resource.ts';
 import type { Loader } from '../http/answers/jsonapi.ts';
 import type { Schemas } from '../http/v3.ts';
@@ -37,7 +37,7 @@ export const absenceLoaders: Record<string, Loader<AbsenceRow, Included>> = {
       presentNote(note, loading, 'note'),
     ),
   attachments: async (rows, loading) =>
-    (await attachmentsByIds(loading.db, loading.actor, rows.flatMap(attachmentIds))).map((attachment) =>
+    (await attachments.byIds(loading.db, loading.actor, rows.flatMap(attachmentIds))).map((attachment) =>
       presentAttachment(attachment, loading),
     ),
 };

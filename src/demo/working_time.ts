@@ -103,7 +103,7 @@ async function fillOne(
   );
   const owner = { time_tracking_id: id };
   await createNote(db, actor, owner, 'Helped at the summer party.', now);
-  await addFollowers(db, actor, owner, [staff[1]!]);
+  await addFollowers(db, actor, [owner], [staff[1]!]);
   await createAttachments(
     db,
     actor,

@@ -9,7 +9,7 @@ type UserNote = components['schemas']['UserNote'];
 const attributes = ['permissions', 'content', 'type', 'author', 'author_role', 'created_at'] as const;
 const present = { note: presenter<Note>('note', attributes), user_note: presenter<UserNote>('user_note', attributes) };
 
-/** The same record is a `note` in collections and a `user_note` where a user has just written, changed or deleted it. */
+/** A note is a `note` in collections, and a `user_note` in the answer to the user who created, changed or deleted it. */
 export function presentNote(row: NoteRow, showing: Showing, type: 'note'): Note;
 export function presentNote(row: NoteRow, showing: Showing, type: 'user_note'): UserNote;
 export function presentNote(row: NoteRow, showing: Showing, type: 'note' | 'user_note'): Note | UserNote {

@@ -3,10 +3,11 @@ import type { BatchStep } from '../batch_actions/batches.ts';
 import { idsInBatch, startBatch } from '../batch_actions/batches.ts';
 import { notFound, refuse } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
-import { authorize, may, rank, type WorkspaceActor } from '../core/permissions.ts';
+import { authorize, may, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { number, text, time, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { readableBy } from '../db/visibility.ts';
 
 const columns: Columns = {
   id: number('notifications.id'),
@@ -17,7 +18,7 @@ const columns: Columns = {
   updated_at: time('notifications.updated_at'),
 };
 
-/** The notifications of a workspace, with the areas in which a warning's user and tracking lie. */
+/** The notifications of a workspace, with the areas of the user and of the time tracking that a warning is about. */
 const notificationRows = (db: Db, { accountId, workspace }: WorkspaceActor) =>
   db
     .selectFrom('notifications')
@@ -37,27 +38,15 @@ const notificationRows = (db: Db, { accountId, workspace }: WorkspaceActor) =>
 
 export type NotificationRow = Awaited<ReturnType<ReturnType<typeof notificationRows>['executeTakeFirstOrThrow']>>;
 
-/** Those that the actor may read and delete: the same rule as in the table of permissions, in SQL. */
+/** The notifications that the actor may read, and therefore delete. */
 const visibleTo = (db: Db, actor: WorkspaceActor) =>
   db
     .selectFrom('notifications')
     .where('notifications.account_id', '=', actor.accountId)
     .where('notifications.workspace_id', '=', actor.workspace.id)
-    .where(
-      sql<SqlBool>`case notifications.type when 'trigger_warning' then ${administersSubject(actor)} else notifications.user_id = ${actor.userId} end`,
-    );
+    .where(readableBy(actor, 'notification'));
 
-function administersSubject({ accountId, rank: own, areaIds }: WorkspaceActor) {
-  if (own !== rank.areaAdmin) return sql<SqlBool>`${own >= rank.workspaceAdmin}::boolean`;
-  return sql<SqlBool>`(exists (
-      select from area_members member
-      where member.account_id = ${accountId} and member.user_id = notifications.user_id and member.area_id = any(${areaIds}::bigint[]))
-    or exists (
-      select from time_trackings tracking
-      where tracking.account_id = ${accountId} and tracking.id = notifications.time_tracking_id and tracking.area_id = any(${areaIds}::bigint[])))`;
-}
-
-/** The actor's own notifications, and the warnings about those he administers. */
+/** The actor's own notifications, and the warnings about users they administer. */
 export function listNotifications(db: Db, actor: WorkspaceActor, selection: Selection) {
   const rows = notificationRows(db, actor);
   return list(
@@ -72,7 +61,7 @@ export function listNotifications(db: Db, actor: WorkspaceActor, selection: Sele
   );
 }
 
-/** Deletes one notification of that type, and returns it as it was. */
+/** Deletes one notification of a type and returns it as it was; 404 and 403 otherwise. */
 export async function deleteNotification(
   db: Db,
   actor: WorkspaceActor,
@@ -93,30 +82,32 @@ export async function deleteNotification(
   return row;
 }
 
-/** Starts the deletion of those named, or of all that the actor may delete. One that is not there counts as done. */
+/** Starts the deletion of some notifications, or of all that the actor may delete. One that does not exist counts as deleted. */
 export async function startDeletion(
   db: Db,
   actor: WorkspaceActor,
   input: { all?: boolean; ids?: readonly Id[] | Readonly<Record<string, Id>> },
   now: Date,
 ) {
-  const ids = input.all ? await everyId(db, actor) : await deletableIds(db, actor, idsInBatch('ids', input.ids ?? []));
+  const ids = input.all
+    ? await visibleIds(db, actor)
+    : await deletableIds(db, actor, idsInBatch('ids', input.ids ?? []));
   return startBatch(db, actor, { action: 'notifications.destroy', itemType: 'notification', ids, input: {} }, now);
 }
 
-const everyId = async (db: Db, actor: WorkspaceActor): Promise<number[]> =>
+const visibleIds = async (db: Db, actor: WorkspaceActor): Promise<number[]> =>
   (await visibleTo(db, actor).select('notifications.id').orderBy('notifications.id').execute()).map(({ id }) => id);
 
 async function deletableIds(db: Db, actor: WorkspaceActor, ids: readonly Id[]): Promise<number[]> {
   const { numbers, impossible } = numericIds(ids);
-  const refused = (await withIds(db, actor, numbers))
+  const refused = (await notificationsByIds(db, actor, numbers))
     .filter((row) => !may(actor, 'destroy', 'notification', row))
     .map((row) => String(row.id));
   refuse(unknownIds('ids', [...impossible, ...refused], 'notification that you may delete'));
   return numbers;
 }
 
-const withIds = (db: Db, actor: WorkspaceActor, ids: readonly number[]): Promise<NotificationRow[]> =>
+export const notificationsByIds = (db: Db, actor: WorkspaceActor, ids: readonly number[]): Promise<NotificationRow[]> =>
   notificationRows(db, actor)
     .where(sql<SqlBool>`notifications.id = any(${ids}::bigint[])`)
     .execute();
@@ -128,10 +119,10 @@ const remove = (db: Db, { accountId }: WorkspaceActor, ids: readonly number[]) =
     .where(sql<SqlBool>`id = any(${ids}::bigint[])`)
     .execute();
 
-/** What batches do to notifications. The actor's rights are those he has when the work is done. */
+/** The steps of batches on notifications. They check the rights that the actor has at that moment. */
 export const notificationSteps: Readonly<Record<string, BatchStep>> = {
   'notifications.destroy': async (db, actor, ids) => {
-    const rows = await withIds(db, actor, ids);
+    const rows = await notificationsByIds(db, actor, ids);
     const refused = rows.filter((row) => !may(actor, 'destroy', 'notification', row)).map((row) => row.id);
     await remove(
       db,

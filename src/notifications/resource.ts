@@ -5,7 +5,7 @@ import type { NotificationRow } from './inbox.ts';
 type Notification = components['schemas']['Notification'];
 
 const attributes = ['title', 'message', 'created_at', 'updated_at'] as const;
-/** The kind of a notification is its type. */
+/** Warnings and notifications differ in their JSON:API type alone. */
 const present = {
   trigger_warning: presenter<Notification>('trigger_warning', attributes),
   notification: presenter<Notification>('notification', attributes),

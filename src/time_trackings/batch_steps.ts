@@ -1,28 +1,22 @@
 import { sql } from 'kysely';
-import type { Rank, WorkspaceActor } from '../core/permissions.ts';
+import type { WorkspaceActor } from '../core/permissions.ts';
 import type { BatchStep, Failure } from '../batch_actions/batches.ts';
 import type { Db } from '../db/connection.ts';
+import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
-import { setFollowersOf } from '../followers/followers.ts';
-import { addNotes } from '../notes/notes.ts';
+import { administeredBy } from '../db/visibility.ts';
+import { setFollowers } from '../followers/followers.ts';
+import { addUserNotes } from '../notes/notes.ts';
 import { noteOf } from './note_texts.ts';
 import { tagTitles } from './differences.ts';
 import { recordChanges } from './notes_and_followers.ts';
 import { addTags } from './tags.ts';
 import { removeTimeTrackings, stillRunning } from './time_trackings.ts';
-import { administeredBy } from './list/visibility.ts';
 
 /*
  * What batches do to some trackings at once. The rights are those the actor has now, and the rows are locked first, in one
  * order, so that two batches wait for each other instead of standing in each other's way.
  */
-
-interface Asked {
-  readonly accountId: number;
-  readonly workspaceId: number;
-  readonly areaIds: readonly number[];
-  readonly ids: readonly number[];
-}
 
 /** Trackings that are alike in what the steps need to know. */
 interface Alike {
@@ -32,22 +26,15 @@ interface Alike {
   readonly ids: readonly number[];
 }
 
-const lockFor = (own: Rank) =>
-  statement(
-    (_db, { accountId, workspaceId, areaIds, ids }: Asked) => sql<Alike>`
-      select is_administered, is_running, confirmed, array_agg(id) as ids
-      from (
-        select time_trackings.id, ${administeredBy({ accountId, areaIds, rank: own })} as is_administered, ends_at is null as is_running, confirmed
-        from time_trackings where account_id = ${accountId} and workspace_id = ${workspaceId} and id = any(${ids}::bigint[])
-        order by id for update) locked
-      group by 1, 2, 3`,
-  );
-
-const locks = [lockFor(0), lockFor(1), lockFor(2), lockFor(3), lockFor(4)] as const;
-
 async function lockAdministered(db: Db, actor: WorkspaceActor, ids: readonly number[]) {
-  const { accountId, workspace, areaIds } = actor;
-  const found = await locks[actor.rank](db, { accountId, workspaceId: workspace.id, areaIds, ids });
+  const { rows: found } = await sql<Alike>`
+    select is_administered, is_running, confirmed, array_agg(id) as ids
+    from (
+      select time_trackings.id, ${administeredBy(actor, 'time_tracking')} as is_administered, ends_at is null as is_running, confirmed
+      from time_trackings
+      where account_id = ${actor.accountId} and workspace_id = ${actor.workspace.id} and id = any(${ids}::bigint[])
+      order by id for update) locked
+    group by 1, 2, 3`.execute(db);
   const idsThat = (is: (group: Alike) => boolean): number[] => found.filter(is).flatMap((group) => group.ids);
   const there = new Set(idsThat(() => true));
   const failed = (failing: readonly number[], reason: string): Failure[] => failing.map((id) => ({ id, reason }));
@@ -121,13 +108,14 @@ const owner = (id: number) => ({ time_tracking_id: id });
 
 const follower: BatchStep = async (db, actor, ids, input: { follower_ids: number[] }) => {
   const { ids: administered, failures, gone } = await lockAdministered(db, actor, ids);
-  await setFollowersOf(db, actor, administered.map(owner), input.follower_ids);
+  await setFollowers(db, actor, administered.map(owner), input.follower_ids);
   return [...failures, ...gone];
 };
 
 const note: BatchStep = async (db, actor, ids, input: { content: string }, _batchId, now) => {
   const { ids: administered, failures, gone } = await lockAdministered(db, actor, ids);
-  await addNotes(db, actor, administered.map(owner), input.content, now);
+  const notes = administered.map((id) => ({ owner: owner(id), content: input.content }));
+  await addUserNotes(db, actor, notes, now);
   return [...failures, ...gone];
 };
 
@@ -141,7 +129,7 @@ const destroy: BatchStep = async (db, actor, ids, _input, _batchId, now) => {
 
 /** Whoever takes away somebody's work holds him first, as for a change to a single tracking. */
 const holdUsers = statement(
-  (_db, { accountId, ids }: { accountId: number; ids: readonly number[] }) => sql<object>`
+  (_db, { accountId, ids }: Placeholders<{ accountId: number; ids: readonly number[] }>) => sql<object>`
     select from users where account_id = ${accountId} and id = any(array(
       select tracking.user_id from time_trackings tracking where tracking.account_id = ${accountId} and tracking.id = any(${ids}::bigint[])))
     order by id for no key update`,
@@ -159,7 +147,7 @@ const editor = ({ accountId, userId }: WorkspaceActor, now: Date) => ({ accountI
 
 /** Says who was the last to change trackings, and confirms them where that is the change. */
 const touch = statement(
-  (_db, { accountId, userId, ids, isConfirmed, now }: Touch) => sql<object>`
+  (_db, { accountId, userId, ids, isConfirmed, now }: Placeholders<Touch>) => sql<object>`
     update time_trackings set confirmed = confirmed or ${isConfirmed}, last_editor_id = ${userId}, updated_at = ${now}
     where account_id = ${accountId} and id = any(${ids}::bigint[])`,
 );
