@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { jobHandlers } from '../src/app.ts';
+import { jobHandlers } from '../src/job_handlers.ts';
 import { openJobs } from '../src/jobs/queue.ts';
 import { openMailer } from '../src/mail/mailer.ts';
 import { call } from './support/client.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { managesTransaction } from '../http/dispatch.ts';
-import { bearerIn } from '../http/security/authenticate.ts';
+import { bearerIn } from './credentials.ts';
 import { presenter } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { requestPasswordReset, signIn, signOut, signUp, updatePassword, type AccessToken } from './auth.ts';

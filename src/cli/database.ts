@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { jobHandlers } from '../app.ts';
+import { jobHandlers } from '../job_handlers.ts';
 import { migrate } from '../db/migrate.ts';
 import { createDemo, demoCredentials } from '../demo/demo.ts';
 import { openJobs } from '../jobs/queue.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { generatedFile } from '../http/spec.ts';
+import { generatedFile } from '../http/contract_document.ts';
 import { icon } from './landing.ts';
 import { publishedContract } from './publish.ts';
 

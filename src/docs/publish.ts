@@ -7,7 +7,7 @@ import {
   resolver,
   type Contract,
   type ContractOperation,
-} from '../http/spec.ts';
+} from '../http/contract_document.ts';
 import type { Example } from './examples.ts';
 import { curlSample, typescriptSample, type Sampled } from './samples.ts';
 

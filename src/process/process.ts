@@ -1,5 +1,5 @@
 import { pino, type Logger } from 'pino';
-import { jobHandlers, jobSchedules } from '../app.ts';
+import { jobHandlers, jobSchedules } from '../job_handlers.ts';
 import type { Config } from '../config.ts';
 import { openDatabase, targetOf, type Database } from '../db/connection.ts';
 import { migrate, requireServerVersion } from '../db/migrate.ts';
