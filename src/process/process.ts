@@ -5,7 +5,7 @@ import { openDatabase, targetOf, type Database } from '../db/connection.ts';
 import { migrate, requireServerVersion } from '../db/migrate.ts';
 import { adviceOn } from './failures.ts';
 import { openJobs, type Jobs } from '../jobs/queue.ts';
-import { gathering } from './log_output.ts';
+import { bufferedOutput } from './log_output.ts';
 import { openMailer } from '../mail/mailer.ts';
 
 /** What every process of the service has open, be it a server or a worker. */
@@ -60,7 +60,7 @@ export type Stop = (cause: string) => Promise<void>;
 
 /** Runs a process from its start to the signal that ends it. `start` returns what is to be done then. */
 export async function runProcess(config: Config, start: (log: Logger, print: Print) => Promise<Stop>): Promise<void> {
-  const output = gathering(pino.destination(1));
+  const output = bufferedOutput(1);
   const log = pino({ level: config.logLevel }, output);
   let stop: Stop | undefined = undefined;
   let isStopping = false;
