@@ -1,5 +1,5 @@
 import { createForUsers } from './absences/batch.ts';
-import { forgetOldAttempts } from './auth/attempts.ts';
+import { deleteExpiredAttempts } from './auth/attempts.ts';
 import { authJobs } from './auth/mails.ts';
 import type { BatchStep } from './batch_actions/batches.ts';
 import { batchJobs } from './batch_actions/chunks.ts';
@@ -32,7 +32,7 @@ export const jobHandlers = (db: Db, mailer: Mailer, config: Config, clock = syst
   ...warningJobs(db, clock),
   housekeeping: async () => {
     await deleteExpiredKeys(db, clock());
-    await forgetOldAttempts(db, clock());
+    await deleteExpiredAttempts(db, clock());
   },
 });
 
