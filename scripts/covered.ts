@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { operationsOf, readContract } from '../src/http/spec.ts';
+import { operationsOf, readContract } from '../src/http/contract_document.ts';
 
 const folder = path.resolve(import.meta.dirname, '../coverage');
 const notesOf = (kind: string): Set<string> => {

@@ -9,7 +9,7 @@ import { generate as generateTables, PostgresDialect } from 'kysely-codegen';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { openDatabase } from '../src/db/connection.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { operationsOf, type Contract } from '../src/http/spec.ts';
+import { operationsOf, type Contract } from '../src/http/contract_document.ts';
 import { createMissingExampleFiles, readExampleFiles } from './examples/files.ts';
 
 const root = path.resolve(import.meta.dirname, '..');

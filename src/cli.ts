@@ -3,7 +3,7 @@ import { runCommand } from './cli/run.ts';
 import { readConfig } from './config.ts';
 import { failed } from './process/process.ts';
 
-/** The operators' commands; `npm run cli -- --help` explains them. */
+/** The commands for operators. `npm run cli -- --help` explains them. */
 const terminal = {
   print: (line: string) => void process.stdout.write(`${line}\n`),
   tell: (line: string) => void process.stderr.write(`${line}\n`),

@@ -2,14 +2,14 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import path from 'node:path';
 
-/** Every setting of the server, read from the environment once. No other file reads `process.env`. */
+/** Every setting of the service, read once from the environment. No other file reads `process.env`. */
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly databaseUrl: string | undefined;
   readonly directDatabaseUrl: string | undefined;
   readonly poolSize: number;
-  /** Off behind a pooler that does not keep them, such as PgBouncer in transaction mode. */
+  /** Off behind a pooler that does not support them, such as PgBouncer in transaction mode without max_prepared_statements. */
   readonly preparedStatements: boolean;
   readonly dataDir: string;
   readonly publicUrl: string | undefined;
@@ -21,21 +21,21 @@ export interface Config {
   readonly requireApiKey: boolean;
   readonly trustProxy: string | undefined;
   readonly demo: boolean;
-  /** `full`: reads go through row-level security as well as writes. */
+  /** `writes`: only writes go through row-level security. `full`: reads too. */
   readonly rowLevelSecurity: 'writes' | 'full';
-  /** How long a process goes on serving after it has said that it will go. */
+  /** How long a process serves requests after /health/ready reports that it stops. */
   readonly shutdownDelaySeconds: number;
   readonly logLevel: string;
-  /** `npm start` puts a shell between itself and the process, which takes the signals and hands none on. */
+  /** `npm start` runs a shell between itself and the process, which does not pass signals on. */
   readonly isRunByNpm: boolean;
   readonly gitCommit: string;
   readonly secretKey: string | undefined;
   readonly limits: Limits;
-  /** What all uploads under way may hold in memory together. */
+  /** How much memory all uploads may take together. */
   readonly uploadMemoryMebibytes: number;
 }
 
-/** How often a thing may be tried; 0 turns a limit off. */
+/** How often clients may try something. 0 turns a limit off. */
 export interface Limits {
   readonly requestsPerMinute: number;
   readonly signInFailuresPerPair: number;
@@ -96,7 +96,7 @@ function isOn(env: Environment, name: string, fallback: boolean): boolean {
   throw new Error(`${name} must be on or off, but was "${env[name]}".`);
 }
 
-/** One of a few words; the first where nothing is set. */
+/** One of a few words. The first is the default. */
 function oneOf<Word extends string>(env: Environment, name: string, words: readonly [Word, ...Word[]]): Word {
   const value = env[name] || words[0];
   const word = words.find((known) => known === value);
@@ -111,7 +111,7 @@ function wholeNumber(env: Environment, name: string, fallback: number): number {
   return Number(value);
 }
 
-/** Reads the checkout by hand, so that neither a git binary nor a history is needed. */
+/** Reads the commit from the files of the checkout, so that no git binary is needed. */
 function checkedOutCommit(): string | undefined {
   try {
     const git = gitFolder(path.resolve(import.meta.dirname, '../.git'));
@@ -125,11 +125,11 @@ function checkedOutCommit(): string | undefined {
 
 const textIn = (...parts: string[]): string => readFileSync(path.join(...parts), 'utf8').trim();
 
-/** In a linked worktree `.git` is a file that names the folder. */
-const gitFolder = (place: string): string =>
-  statSync(place).isFile() ? path.resolve(place, '..', textIn(place).slice('gitdir: '.length)) : place;
+/** The git folder. In a linked worktree, `.git` is a file that names it. */
+const gitFolder = (file: string): string =>
+  statSync(file).isFile() ? path.resolve(file, '..', textIn(file).slice('gitdir: '.length)) : file;
 
-/** A linked worktree shares the branches of its main one. */
+/** The folder with the branches, which a linked worktree shares with its main one. */
 const sharedFolder = (git: string): string =>
   existsSync(path.join(git, 'commondir')) ? path.join(git, textIn(git, 'commondir')) : git;
 

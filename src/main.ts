@@ -1,24 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
-import { banner } from './process/banner.ts';
 import { readConfig, type Config } from './config.ts';
 import { createDemo } from './demo/demo.ts';
 import { buildDocs } from './docs/build.ts';
 import { signedLinks, signingKey } from './files/links.ts';
 import { httpServer } from './http/server/server.ts';
+import { banner } from './process/banner.ts';
 import { failed, openResources, runProcess, type Print, type Stop } from './process/process.ts';
 
-/** Starts the server: everything it needs first, then it listens. */
+/** Starts the server. It listens once everything it needs is open. */
 async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
-  // The reference is built while the database opens; both are there before anybody can ask.
+  // The reference is built while the database opens. Both are complete before the server listens.
   const docs = buildDocs();
   docs.catch(() => {});
   const resources = await openResources(config, log);
   const { database, jobs } = resources;
-  if (!config.workers) log.info('WORKERS=off: jobs wait for a process started with "npm run worker".');
+  if (!config.workers) log.info('WORKERS=off: jobs wait for a process that was started with "npm run worker".');
   const hasDemo = config.demo && database.pglite !== undefined;
-  if (hasDemo && (await createDemo(database.db, new Date()))) log.info('Made the demo organisation.');
+  if (hasDemo && (await createDemo(database.db, new Date()))) log.info('Created the demo organisation.');
   const links = signedLinks(await signingKey(database.db, config.secretKey));
   for (const page of await docs) log.info(`Published the reference: ${page}.`);
 
@@ -36,12 +36,12 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   const port = await server.listen(config.port, config.host);
   print(banner({ host: config.host, port, place: database.place, hasDemo }));
   if (config.workers) jobs.work().catch(failed);
-  app.warmUp().catch((error: unknown) => log.error({ err: error }, 'the contract could not be compiled'));
+  app.warmUp().catch((error: unknown) => log.error({ err: error }, 'could not compile the contract'));
 
   return async (cause) => {
     phase = 'draining';
     server.drain();
-    // Whoever balances the load learns from /health/ready that this process is about to go, and is served until he has.
+    // A load balancer learns from /health/ready that this process stops. Its requests are served until then.
     if (cause !== 'SIGINT') await pause(config.shutdownDelaySeconds * 1000);
     phase = 'stopping';
     await server.close(5_000);

@@ -41,14 +41,14 @@ describe('api-key', () => {
     expect(await cli(['api-key', 'revoke', line.split(' ')[0]!])).toMatchObject({ code: 0 });
     expect((await signIn(key, person)).status).toBe(401);
     expect((await cli(['api-key', 'revoke', line.split(' ')[0]!])).told).toContain(
-      'could not be found. See the valid ones with: npm run cli -- api-key list',
+      'could not be found. List the valid ones with: npm run cli -- api-key list',
     );
   });
 
   it.each([
     { line: ['api-key', 'create'], says: '--name is required.' },
     { line: ['api-key', 'create', '--name', ' '], says: '--name is required.' },
-    { line: ['api-key', 'create', '--name', 'My', 'app'], says: 'one word too many' },
+    { line: ['api-key', 'create', '--name', 'My', 'app'], says: '"app" is unexpected' },
     { line: ['api-key', 'create', '--colour', 'red'], says: '--colour' },
     { line: ['api-key', 'revoke'], says: 'ID is missing.' },
     { line: ['api-key', 'shred'], says: 'There is no command "api-key shred".' },

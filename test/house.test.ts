@@ -60,9 +60,9 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has faces that only app.ts imports, beside the loaders they share', () => {
+  it('has faces that only operations.ts imports', () => {
     const wrong = files
-      .filter((file) => file !== 'src/app.ts')
+      .filter((file) => file !== 'src/operations.ts')
       .flatMap((file) =>
         importsOf(file)
           .filter(
@@ -72,6 +72,30 @@ describe('the house', () => {
           .map((target) => `${file} → ${target}`),
       );
     expect(wrong).toEqual([]);
+  });
+
+  it('knows the inside of the validator in one folder', () => {
+    const knowing = files.filter((file) =>
+      /from 'express-openapi-validator|\.openapi\b/.test(readFileSync(path.join(root, file), 'utf8')),
+    );
+    expect(knowing).not.toEqual([]);
+    expect(knowing.filter((file) => !file.startsWith('src/http/validator/'))).toEqual([]);
+  });
+
+  it('has workers that load nothing that serves requests', () => {
+    const loaded = new Set<string>();
+    const packages = new Set<string>();
+    const load = (file: string): void => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      const source = readFileSync(path.join(root, file), 'utf8');
+      for (const [, name] of source.matchAll(/from '([^'.][^']*)'/g)) packages.add(name!);
+      for (const target of importsOf(file)) load(target);
+    };
+    load('src/worker.ts');
+    expect([...packages]).toContain('pg-boss');
+    expect([...packages].filter((name) => /^(express|jsonapi-serializer|helmet|cors)/.test(name))).toEqual([]);
+    expect([...loaded].filter((file) => file.startsWith('src/http/') || file === 'src/app.ts')).toEqual([]);
   });
 
   it('has no circles', () => {

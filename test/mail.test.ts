@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { jobHandlers } from '../src/app.ts';
+import { jobHandlers } from '../src/job_handlers.ts';
 import { openJobs } from '../src/jobs/queue.ts';
 import { openMailer } from '../src/mail/mailer.ts';
 import { call } from './support/client.ts';
@@ -93,7 +93,7 @@ describe('mail over SMTP', () => {
     }
   });
 
-  it('fails the job, which is tried again, and never the request, where the server is down or refuses', async () => {
+  it('fails the job, which is retried, and never the request, where the server is down or refuses', async () => {
     const [down, refusing] = [await openSmtpServer(), await openSmtpServer({ refuses: true })];
     await new Promise<void>((resolve) => down.server.close(() => resolve()));
     onTestFinished(() => new Promise<void>((resolve) => refusing.server.close(() => resolve())));

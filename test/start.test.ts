@@ -105,7 +105,7 @@ describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
 
     server = await startServer(environment);
     expect(server.output()).toContain('The schema is up to date.');
-    expect(server.output()).not.toContain('Made the demo organisation.');
+    expect(server.output()).not.toContain('Created the demo organisation.');
     keptToken = (await json(signUp)).data.attributes['access_token'] as string;
     const me = await fetch(`${server.url}/api/v3/users/me`, { headers: { Authorization: `Bearer ${keptToken}` } });
     expect((await json(me)).data.attributes).toMatchObject({ username: 'Kept' });

@@ -9,13 +9,15 @@ import { complaintsAbout } from './support/compiler.ts';
 const imports = `
   import { presentArea } from './resource.ts';
   import { findArea, listAreas } from './areas.ts';
-  import { contractOf } from '../http/contract.ts';
+  import { contractOf, type Handlers } from '../http/contract.ts';
   import { v3 } from '../http/v3.ts';
   import type { operations } from '../../generated/v3.ts';
 `;
 
-/** Two operations are enough for a small contract of their own. */
-const small = "const api = contractOf<Pick<operations, 'getArea' | 'getStatus'>, 'getArea' | 'getStatus'>();";
+/** A contract of two operations is enough. */
+const small = `type Ids = 'getArea' | 'getStatus';
+  const api = contractOf<Pick<operations, Ids>, Ids>();
+  type All = Handlers<Pick<operations, Ids>, Ids>;`;
 const getArea = `async getArea(call) {
   return { data: presentArea(await findArea(call.db, call.actor, call.params.area_id), call) };
 }`;
@@ -25,7 +27,7 @@ const right: [string, string][] = [
   ['of one noun', `export const handlers = v3.part({ ${getArea} });`],
   [
     'of a whole contract',
-    `${small} export const all = api.complete({ ...api.part({ ${getArea} }), ...api.part({ ${getStatus} }) });`,
+    `${small} export const all: All = api.complete({ ...api.part({ ${getArea} }), ...api.part({ ${getStatus} }) });`,
   ],
   [
     'of a collection, with its own meta',
@@ -39,13 +41,18 @@ const right: [string, string][] = [
 const wrong: [string, string, RegExp][] = [
   [
     'is missing',
-    `${small} export const all = api.complete({ ...api.part({ ${getArea} }) });`,
-    /Property 'getStatus' is missing/,
+    `${small} export const all: All = api.complete({ ...api.part({ ${getArea} }) });`,
+    /^Type '`getStatus has no handler\$\{string\}`' is not assignable to type 'All'\.$/,
+  ],
+  [
+    'and others are missing',
+    `${small} export const all: All = api.complete({});`,
+    /^Type '(?=.*`getArea has no handler)(?=.*`getStatus has no handler).*' is not assignable to type 'All'\.\n/,
   ],
   [
     'is one too many',
-    `${small} export const all = api.complete({ ...api.part({ ${getArea} }), ${getStatus}, async getNothing() {} });`,
-    /not assignable to type 'never'|getNothing/,
+    `${small} export const all: All = api.complete({ ...api.part({ ${getArea} }), ${getStatus}, async getNothing() {} });`,
+    /^Type '`getNothing is not in the contract\$\{string\}`' is not assignable to type 'All'\.$/,
   ],
   ['is one that its noun does not have', 'export const handlers = v3.part({ async getNothing() {} });', /getNothing/],
   [

@@ -1,4 +1,4 @@
-import { operationsOf, resolver } from '../../src/http/spec.ts';
+import { operationsOf, resolver } from '../../src/http/contract_document.ts';
 import { publishedContract, readExamples } from '../../src/docs/publish.ts';
 import type { Example } from '../../src/docs/examples.ts';
 

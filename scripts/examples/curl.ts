@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { sampledOf } from '../../src/docs/publish.ts';
 import { curlSample } from '../../src/docs/samples.ts';
-import { readContract } from '../../src/http/spec.ts';
+import { readContract } from '../../src/http/contract_document.ts';
 import type { Send } from './send.ts';
 import { documented, filesIn } from './show.ts';
 

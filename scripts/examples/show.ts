@@ -1,7 +1,12 @@
 import type { operations as PublicOperations } from '../../generated/public.ts';
 import type { operations as ResourceOperations } from '../../generated/v3.ts';
 import type { Operation, Parameters, RequestBody, Success } from '../../src/http/contract.ts';
-import { operationsOf, readContract, successStatuses, type ContractOperation } from '../../src/http/spec.ts';
+import {
+  operationsOf,
+  readContract,
+  successStatuses,
+  type ContractOperation,
+} from '../../src/http/contract_document.ts';
 import { demoCredentials } from '../../src/demo/demo.ts';
 import type { ExampleRequest } from '../../src/docs/examples.ts';
 import { sendByFetch, type Answer, type Send } from './send.ts';

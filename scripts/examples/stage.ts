@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
-import { createApp, jobHandlers } from '../../src/app.ts';
+import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createDemo } from '../../src/demo/demo.ts';
 import { signedLinks } from '../../src/files/links.ts';
+import { jobHandlers } from '../../src/job_handlers.ts';
 import { openJobs } from '../../src/jobs/queue.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 

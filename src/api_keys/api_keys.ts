@@ -4,11 +4,11 @@ import { isUuid } from '../core/ids.ts';
 import { newApiKey, tokenHash } from '../core/secrets.ts';
 import type { Db } from '../db/connection.ts';
 
-/** The keys that are valid, oldest first. They name client programs and belong to no account. */
+/** The valid keys, oldest first. A key identifies a client program and belongs to no account. */
 export const listApiKeys = (db: Db) =>
   db.selectFrom('api_keys').selectAll().where('revoked_at', 'is', null).orderBy('created_at').orderBy('id').execute();
 
-/** A new key for a client program. The key itself is in this answer and nowhere else. */
+/** Creates a key for a client program. Only its hash is stored: the key itself is in this result and nowhere else. */
 export async function createApiKey(db: Db, name: string, now: Date) {
   const key = newApiKey();
   const row = await db
@@ -19,7 +19,7 @@ export async function createApiKey(db: Db, name: string, now: Date) {
   return { ...row, key };
 }
 
-/** Makes the key useless from now on. Users who signed in with it stay signed in. */
+/** Revokes a key. Users who signed in with it stay signed in. */
 export async function revokeApiKey(db: Db, id: string, now: Date) {
   const revoke = db
     .updateTable('api_keys')

@@ -24,11 +24,11 @@ interface Person {
 }
 
 /*
- * signUp, signIn and updatePassword work with passwords, whose hashing is slow on purpose: they do that first and open their
- * transaction afterwards.
+ * signUp, signIn and updatePassword hash a password, which is slow on purpose. They open their transaction afterwards, so that
+ * it does not stay open meanwhile.
  */
 
-/** A new user with an account, and a first workspace in it, of his own. */
+/** Creates a user with an account and a first workspace, and signs them in. */
 export async function signUp(
   db: Db,
   person: { email: string; password: string; username: string },
@@ -47,7 +47,7 @@ export async function signUp(
     );
 }
 
-/** The user, his account and his first workspace. */
+/** Creates an account, its first admin and its first workspace. */
 export async function createAccountFor(
   db: Db,
   person: { email: string; username: string; password_hash: string },
@@ -67,7 +67,7 @@ export async function createAccountFor(
   return { accountId, userId };
 }
 
-/** One more admin of an account that is there, as a member of all its workspaces. */
+/** Creates another admin of an account, as a member of all its workspaces. */
 export async function createAccountAdmin(
   db: Db,
   accountId: number,
@@ -94,7 +94,7 @@ export async function createAccountAdmin(
   return { accountId, userId };
 }
 
-/** The user behind an address and a password. Failures count, and look and last the same for known and unknown addresses. */
+/** Signs a user in. Failures are counted, and look and take the same time for known and unknown addresses. */
 export async function signIn(
   db: Db,
   given: { email: string; password: string },
@@ -104,12 +104,12 @@ export async function signIn(
   const { limits, address } = caller;
   const email = given.email.toLowerCase();
   const pair = ['sign_in', email, address];
-  const anyone = ['sign_in', address];
-  const requireTriesLeft = async () => {
+  const anyEmail = ['sign_in', address];
+  const requireSignInAttempts = async () => {
     await requireAttemptsLeft(db, pair, limits.signInFailuresPerPair, now);
-    await requireAttemptsLeft(db, anyone, limits.signInFailuresPerAddress, now);
+    await requireAttemptsLeft(db, anyEmail, limits.signInFailuresPerAddress, now);
   };
-  await requireTriesLeft();
+  await requireSignInAttempts();
 
   const user = await db
     .selectFrom('directory_emails as directory')
@@ -122,21 +122,21 @@ export async function signIn(
   const isRight = await passwordMatches(user?.password_hash ?? null, given.password);
   if (!user || !isRight || user.status !== 'active') {
     await countAttempt(db, pair, limits.signInWindowSeconds, now);
-    await countAttempt(db, anyone, limits.signInWindowSeconds, now);
+    await countAttempt(db, anyEmail, limits.signInWindowSeconds, now);
     throw unauthorized('The e-mail address or the password is wrong.');
   }
-  // Many guesses at once all pass the first look; those that fail are counted by now, and the right one among them is refused too.
-  await requireTriesLeft();
+  // Concurrent guesses all pass the first check. The failed ones are counted by now, so a right guess among them is refused.
+  await requireSignInAttempts();
   await clearAttempts(db, pair);
   return issueToken(db, { accountId: user.account_id, userId: user.id }, now);
 }
 
-/** Revokes the token that was used to ask. */
+/** Revokes an access token. */
 export const signOut = async (db: Db, token: string): Promise<void> => {
   await db.deleteFrom('access_tokens').where('hash', '=', tokenHash(token)).execute();
 };
 
-/** Sends a mail if the address is known, and never tells whether it is. */
+/** Sends a mail if the address is known. The response does not reveal whether it is. */
 export async function requestPasswordReset(db: Db, email: string, limits: Limits, now: Date): Promise<void> {
   const count = await countAttempt(db, ['password', email.toLowerCase()], 3600, now);
   if (limits.resetsPerEmail > 0 && count > limits.resetsPerEmail) return;
@@ -145,20 +145,20 @@ export async function requestPasswordReset(db: Db, email: string, limits: Limits
     .selectAll()
     .where('email', '=', email.toLowerCase())
     .executeTakeFirst();
-  // A job for nobody does nothing; without it, the time an answer takes would tell what the answer hides.
+  // Without a job for unknown addresses, which does nothing, the response time would reveal them.
   await enqueue(db, 'password_reset', owner ? { accountId: owner.account_id, userId: owner.user_id } : nobody);
 }
 
 const nobody = { accountId: 0, userId: 0 };
 
-/** Sets a password with a reset token, which is used up, and signs the user out everywhere else. */
+/** Sets a password with a reset token, which works once, and signs the user out everywhere else. */
 export async function updatePassword(
   db: Db,
   given: { reset_password_token: string; password: string },
   now: Date,
 ): Promise<AccessToken> {
   const hash = tokenHash(given.reset_password_token);
-  // Hashing is dear on purpose; guessing at tokens shall not be a way to make the service do it.
+  // Checked before hashing, which is expensive on purpose: a guessed token must not trigger it.
   const known = await db
     .selectFrom('reset_tokens')
     .select('hash')
@@ -168,7 +168,7 @@ export async function updatePassword(
   if (!known) throw invalidResetToken();
   const password_hash = await hashPassword(given.password);
   return db.transaction().execute(async (transaction) => {
-    // Deleting is what uses the token up: of two at the same moment, one finds nothing.
+    // The delete makes the token work once: of two concurrent requests, one finds nothing.
     const used = await transaction
       .deleteFrom('reset_tokens')
       .where('hash', '=', hash)

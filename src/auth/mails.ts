@@ -8,16 +8,16 @@ interface Addressee {
   readonly userId: number;
 }
 
-const hours = 3600 * 1000;
+const hourMs = 3600 * 1000;
 
 /**
- * The mails that carry a token. Jobs hold ids only: the token is made here, when the mail is sent, so that no queue, log or
- * backup ever holds one that works.
+ * The jobs that mail a token. A job carries ids only. The token is created when the mail is sent, so that no queue, log or backup
+ * contains a valid one.
  */
 export function authJobs(db: Db, mailer: Mailer, appUrl: string): JobHandlers {
   const send = async (
     { accountId, userId }: Addressee,
-    lifetime: number,
+    lifetimeMs: number,
     compose: (user: { username: string }, link: string) => { subject: string; text: string },
   ) => {
     const user = await db
@@ -35,7 +35,7 @@ export function authJobs(db: Db, mailer: Mailer, appUrl: string): JobHandlers {
         hash: tokenHash(token),
         account_id: accountId,
         user_id: userId,
-        expires_at: new Date(Date.now() + lifetime),
+        expires_at: new Date(Date.now() + lifetimeMs),
       })
       .execute();
     await mailer.send({ to: user.email, ...compose(user, `${appUrl}/password?reset_password_token=${token}`) });
@@ -43,14 +43,14 @@ export function authJobs(db: Db, mailer: Mailer, appUrl: string): JobHandlers {
 
   return {
     password_reset: (addressee: Addressee) =>
-      send(addressee, 2 * hours, ({ username }, link) => ({
+      send(addressee, 2 * hourMs, ({ username }, link) => ({
         subject: 'Reset your password',
-        text: `Hello ${username},\n\nsomebody, hopefully you, asked to reset your password. Choose a new one within 2 hours here:\n\n${link}\n\nIf it was not you, ignore this mail: your password stays as it is.\n`,
+        text: `Hello ${username},\n\nwe received a request to reset your password. Choose a new one within 2 hours:\n\n${link}\n\nIf you did not ask for this, ignore this mail. Your password stays the same.\n`,
       })),
     invitation: (addressee: Addressee) =>
-      send(addressee, 7 * 24 * hours, ({ username }, link) => ({
+      send(addressee, 7 * 24 * hourMs, ({ username }, link) => ({
         subject: 'Welcome to Punchcard',
-        text: `Hello ${username},\n\nan account was made for you. Choose a password within 7 days here:\n\n${link}\n`,
+        text: `Hello ${username},\n\nan account was created for you. Choose a password within 7 days:\n\n${link}\n`,
       })),
   };
 }

@@ -1,13 +1,13 @@
 import type { Config } from '../config.ts';
 import { managesTransaction } from '../http/dispatch.ts';
-import { bearerIn } from '../http/security/authenticate.ts';
+import { bearerIn } from './credentials.ts';
 import { presenter } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { requestPasswordReset, signIn, signOut, signUp, updatePassword, type AccessToken } from './auth.ts';
 
 const token = presenter<Schemas['Token']>('token', ['access_token', 'token_type', 'expires_in']);
 
-/** The token, in the body and in the header that the client will send it back in. */
+/** The token, in the body and in the header in which the client sends it back. */
 const presentToken = (issued: AccessToken) => ({
   data: token({ id: issued.id, attributes: { access_token: issued.token, token_type: 'Bearer', expires_in: null } }),
   headers: { Authorization: `Bearer ${issued.token}`, 'Cache-Control': 'no-store' },

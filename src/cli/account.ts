@@ -2,7 +2,7 @@ import { numericId } from '../core/ids.ts';
 import type { Db } from '../db/connection.ts';
 import { usageError } from './command.ts';
 
-/** The account that an operator means: by its id, by the address of one of its users, or the only one there is. */
+/** The account with this id, or of the user with this e-mail address. Without a name, the only account there is. */
 export async function accountNamed(db: Db, name: string | boolean | undefined) {
   const text = typeof name === 'string' ? name.trim() : '';
   const accounts = db.selectFrom('accounts').select(['id', 'account_name']);
@@ -19,7 +19,7 @@ export async function accountNamed(db: Db, name: string | boolean | undefined) {
   if (rows.length === 1) return rows[0]!;
   if (rows.length === 0 && text === '')
     throw usageError(
-      'There is no account yet. Make one with: npm run cli -- user create-admin --email ADDRESS --username NAME',
+      'There is no account yet. Create one with: npm run cli -- user create-admin --email ADDRESS --username NAME',
     );
   const all = rows.length > 0 ? rows : await accounts.orderBy('id').limit(11).execute();
   const listed = all.slice(0, 10).map(({ id, account_name }) => `  ${id}  ${account_name}`);

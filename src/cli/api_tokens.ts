@@ -8,9 +8,9 @@ export const apiTokenCommands: readonly Command[] = [
     words: 'api-token create',
     usage: '--account ACCOUNT --name NAME',
     options: { account: { type: 'string' }, name: { type: 'string' } },
-    summary: 'Issue an api_token of the public API, which stands for a whole account.',
+    summary: 'Create an api_token of the public API, which gives access to a whole account.',
     details:
-      'ACCOUNT is its id, or the e-mail address of one of its users; it may be left out where there is only one account. The token is printed once, alone on standard output; only its hash is kept.',
+      'ACCOUNT is its id, or the e-mail address of one of its users. It is optional where there is only one account. The token is printed once, alone on standard output. Only its hash is stored.',
     async run(given, { database, now, print, tell }) {
       const account = await accountNamed(database.db, given.options['account']);
       const { id, name, token } = await createApiToken(
@@ -20,9 +20,9 @@ export const apiTokenCommands: readonly Command[] = [
         now,
       );
       tell(
-        `The api_token "${name}" (id ${id}) of the account ${account.id}, ${account.account_name}. It is shown this once: keep it safe.`,
+        `Created the api_token "${name}" (id ${id}) of the account ${account.id}, ${account.account_name}. It is shown only once: store it safely.`,
       );
-      tell('It reaches every record of that account. Try it with GET /public_api/v1/ping?api_token=…');
+      tell('It gives access to every record of that account. Try it with GET /public_api/v1/ping?api_token=…');
       print(token);
     },
   },
@@ -30,14 +30,14 @@ export const apiTokenCommands: readonly Command[] = [
     words: 'api-token list',
     usage: '[--account ACCOUNT]',
     options: { account: { type: 'string' } },
-    summary: 'Show the valid api_tokens, of one account or of all.',
+    summary: 'List the valid api_tokens, of one account or of all.',
     async run({ options }, { database, print, tell }) {
       const account =
         options['account'] === undefined ? undefined : await accountNamed(database.db, options['account']);
       const tokens = await listApiTokensOfAll(database.db, account?.id);
       if (tokens.length === 0)
         return tell(
-          'There is no api_token. Issue one with: npm run cli -- api-token create --account ACCOUNT --name "Payroll"',
+          'There is no api_token. Create one with: npm run cli -- api-token create --account ACCOUNT --name "Payroll"',
         );
       const rows = tokens.map((token) => [
         token.id,
@@ -54,8 +54,8 @@ export const apiTokenCommands: readonly Command[] = [
     words: 'api-token revoke',
     usage: 'ID',
     argument: 'ID',
-    summary: 'Make an api_token useless, at once and for ever.',
-    details: 'ID is what "api-token list" shows, not the token itself.',
+    summary: 'Revoke an api_token, at once and permanently.',
+    details: 'ID is the id that "api-token list" shows, not the token itself.',
     async run({ argument }, { database, now, tell }) {
       const { account_id: accountId } = await findApiToken(database.db, argument);
       const { name } = await revokeApiToken(database.db, { accountId }, argument, now);

@@ -2,13 +2,13 @@ import type { ParseArgsConfig } from 'node:util';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connection.ts';
 
-/** Where a command writes to and reads from. */
+/** The input and output of a command. */
 export interface Terminal {
-  /** The result, one line, to standard output: a secret stands alone there, so that a script can take it. */
+  /** Writes a line of the result to standard output. A secret is alone there, so that a script can read it. */
   print(line: string): void;
-  /** What a person wants to know about it, to standard error. */
+  /** Writes a message for a person to standard error. */
   tell(line: string): void;
-  /** All of standard input. */
+  /** Reads all of standard input. */
   read(): Promise<string>;
 }
 
@@ -18,41 +18,42 @@ export interface Tools extends Terminal {
   readonly now: Date;
 }
 
-/** The options and the argument after the command's own words. */
+/** The options and the argument that follow the command's name. */
 export interface Given {
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
-  /** Present where the command names an argument. */
+  /** Empty for a command without an argument. */
   readonly argument: string;
 }
 
 export interface Command {
-  /** What is typed: `api-key create`. */
+  /** The name of the command: `api-key create`. */
   readonly words: string;
   /** The argument, if it takes one: `ID`. */
   readonly argument?: string;
   readonly options?: NonNullable<ParseArgsConfig['options']>;
-  /** How options and argument are written, as the help shows it. */
+  /** The options and the argument as the help shows them. */
   readonly usage: string;
   /** One line for the overview. */
   readonly summary: string;
-  /** What else an operator should know. */
+  /** The rest of the help. */
   readonly details?: string;
-  /** Set for the commands that bring the schema up to date themselves. */
+  /** Set for commands that migrate the schema themselves. */
   readonly migrates?: true;
   run(given: Given, tools: Tools): Promise<void>;
 }
 
-/** A command line that cannot be understood. */
+/** The error for a command line that cannot be parsed. */
 export const usageError = (message: string): Error => Object.assign(new Error(message), { name: 'UsageError' });
 
+/** The value of a required option. */
 export function required(given: Given, name: string): string {
   const value = given.options[name];
   if (typeof value !== 'string' || value.trim() === '') throw usageError(`--${name} is required.`);
-  if (value.length > 255) throw usageError(`--${name} may have 255 characters at most.`);
+  if (value.length > 255) throw usageError(`--${name} must have at most 255 characters.`);
   return value.trim();
 }
 
-/** Rows under their headings, each column as wide as its widest cell. */
+/** Lines of a table, with each column as wide as its widest cell. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]!.length)));
   return [headings, ...rows].map((row) =>

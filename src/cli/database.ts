@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { jobHandlers } from '../app.ts';
+import { jobHandlers } from '../job_handlers.ts';
 import { migrate } from '../db/migrate.ts';
 import { createDemo, demoCredentials } from '../demo/demo.ts';
 import { openJobs } from '../jobs/queue.ts';
@@ -11,9 +11,8 @@ export const databaseCommands: readonly Command[] = [
     words: 'migrate',
     usage: '',
     migrates: true,
-    summary: 'Bring the schema of the database up to date.',
-    details:
-      '"npm start" does this too. Run it by itself before a new release is started, where that should not happen on the way.',
+    summary: 'Migrate the schema of the database.',
+    details: '"npm start" does this too. Run it separately to migrate before a new release starts.',
     async run(_given, { database, tell }) {
       const done = await migrate(database.db);
       tell(
@@ -27,14 +26,14 @@ export const databaseCommands: readonly Command[] = [
     words: 'seed',
     usage: '',
     migrates: true,
-    summary: 'Make the demo organisation, with well-known credentials, for trying things out.',
+    summary: 'Create the demo organisation, with well-known credentials, to try things out.',
     details:
-      'On the embedded database the first start does this. It is refused with NODE_ENV=production and where HOST can be reached from elsewhere, because everybody knows its passwords; DEMO=1 insists.',
+      'On the embedded database, the first start does this. The command is refused with NODE_ENV=production and where HOST is no loopback address, because the passwords are public. DEMO=1 overrides this.',
     async run(_given, tools) {
       const { config, database, now, tell } = tools;
       if (!config.demo) {
         throw new Error(
-          'The demo organisation has passwords that everybody knows, and this service is for production or can be reached from elsewhere. If you mean it, run: DEMO=1 npm run seed',
+          'The passwords of the demo organisation are public, and NODE_ENV is production or HOST is no loopback address. To create it anyway, run: DEMO=1 npm run seed',
         );
       }
       await migrate(database.db);
@@ -42,8 +41,8 @@ export const databaseCommands: readonly Command[] = [
       const isNew = await withJobs(tools, () => createDemo(database.db, now));
       tell(
         isNew
-          ? `Made the demo organisation in ${database.place}.`
-          : `The demo organisation is there already, in ${database.place}.`,
+          ? `Created the demo organisation in ${database.place}.`
+          : `The demo organisation already exists in ${database.place}.`,
       );
       tell(
         `Sign in as ${admin} or ${employee}, password ${password}, Api-Key ${apiKey}; api_token of the public API: ${apiToken}`,
@@ -52,7 +51,7 @@ export const databaseCommands: readonly Command[] = [
   },
 ];
 
-/** Verbs put their jobs into the queue; whoever runs workers on this database does them. */
+/** Opens the queue, so that verbs can enqueue jobs. The workers of this database run them. */
 async function withJobs<T>({ config, database }: Tools, work: () => Promise<T>): Promise<T> {
   const mailer = openMailer(config);
   const handlers = jobHandlers(database.db, mailer, config);

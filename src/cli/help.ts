@@ -1,29 +1,29 @@
 import type { Command } from './command.ts';
 
-const programme = 'npm run cli --';
+const program = 'npm run cli --';
 
-/** Everything there is, in one screen. */
+/** All commands, on one screen. */
 export function overview(commands: readonly Command[]): string {
   const names = commands.map(({ words, argument }) => (argument ? `${words} ${argument}` : words));
   const width = Math.max(...names.map((name) => name.length));
   return [
-    'Punchcard, for those who run it.',
+    'Commands for operators of Punchcard.',
     '',
-    `Usage: ${programme} COMMAND [OPTIONS]        (mind the -- in the middle: it hands the options on)`,
+    `Usage: ${program} COMMAND [OPTIONS]        (the -- in the middle passes the options on)`,
     '',
     ...commands.map(({ summary }, index) => `  ${names[index]!.padEnd(width)}  ${summary}`),
     '',
-    `"${programme} COMMAND --help" explains one command.`,
+    `"${program} COMMAND --help" explains one command.`,
     '',
     'The commands work on the database that "npm start" uses: the PostgreSQL server in DATABASE_URL, or else the embedded database in',
-    'DATA_DIR (./data). The embedded one belongs to one process at a time: stop the server first, and start it again afterwards.',
-    'Secrets are printed once, alone on standard output, and cannot be shown again: revoke a lost one and issue another.',
+    'DATA_DIR (./data). Only one process can use the embedded database: stop the server first, and start it again afterwards.',
+    'Secrets are printed once, alone on standard output, and cannot be shown again. Revoke a lost one and create another.',
   ].join('\n');
 }
 
-export const usageOf = ({ words, usage }: Command): string => `${programme} ${words}${usage ? ` ${usage}` : ''}`;
+export const usageOf = ({ words, usage }: Command): string => `${program} ${words}${usage ? ` ${usage}` : ''}`;
 
-/** All about one command. */
+/** The help of one command. */
 export const explain = (command: Command): string =>
   [
     command.summary,

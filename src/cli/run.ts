@@ -15,18 +15,18 @@ import { userCommands } from './users.ts';
 
 const commands: readonly Command[] = [...apiKeyCommands, ...apiTokenCommands, ...userCommands, ...databaseCommands];
 
-export interface Surroundings {
+export interface CommandContext {
   readonly config: Config;
   readonly terminal: Terminal;
   readonly now: Date;
-  /** Tests bring a database of their own. */
+  /** Tests pass a database of their own. */
   readonly open?: () => Promise<Database>;
 }
 
-/** Runs one command and returns the exit code: 0 done, 1 failed, 2 not understood. */
+/** Runs one command and returns the exit code: 0 done, 1 failed, 2 usage error. */
 export async function runCommand(
   line: readonly string[],
-  { config, terminal, now, open }: Surroundings,
+  { config, terminal, now, open }: CommandContext,
 ): Promise<number> {
   const wantsHelp = line.length === 0 || line[0] === 'help' || line.includes('--help') || line.includes('-h');
   const command = commands.find(({ words }) => line.slice(0, words.split(' ').length).join(' ') === words);
@@ -39,7 +39,7 @@ export async function runCommand(
     return 2;
   }
   try {
-    const given = understand(command, line.slice(command.words.split(' ').length));
+    const given = parse(command, line.slice(command.words.split(' ').length));
     const database = await (open ?? (() => openExisting(config, command)))();
     try {
       if (!command.migrates) await requireSchema(database);
@@ -51,13 +51,13 @@ export async function runCommand(
   } catch (error) {
     const isUsage = error instanceof Error && error.name === 'UsageError';
     terminal.tell(
-      isUsage ? `${error.message}\n\nUsage: ${usageOf(command)}` : `${adviceOn(error)}${whereToLook(command, error)}`,
+      isUsage ? `${error.message}\n\nUsage: ${usageOf(command)}` : `${adviceOn(error)}${hintFor(command, error)}`,
     );
     return isUsage ? 2 : 1;
   }
 }
 
-function understand(command: Command, rest: readonly string[]): Given {
+function parse(command: Command, rest: readonly string[]): Given {
   let parsed;
   try {
     parsed = parseArgs({ args: [...rest], options: command.options ?? {}, allowPositionals: true });
@@ -68,22 +68,22 @@ function understand(command: Command, rest: readonly string[]): Given {
   if (command.argument && argument === undefined) throw usageError(`${command.argument} is missing.`);
   const unexpected = command.argument ? tooMany : parsed.positionals;
   if (unexpected.length > 0)
-    throw usageError(`"${unexpected.join(' ')}" is one word too many. Put names of several words in quotes.`);
+    throw usageError(`"${unexpected.join(' ')}" is unexpected. Put names of several words in quotes.`);
   return { options: parsed.values as Given['options'], argument: argument ?? '' };
 }
 
-const whereToLook = ({ words, argument }: Command, error: unknown): string =>
+const hintFor = ({ words, argument }: Command, error: unknown): string =>
   argument && error instanceof AppError && error.status === 404
-    ? ` See the valid ones with: npm run cli -- ${words.split(' ')[0]} list`
+    ? ` List the valid ones with: npm run cli -- ${words.split(' ')[0]} list`
     : '';
 
-/** A slip in DATA_DIR must not leave an empty database behind. */
+/** Opens the database, which must exist: a wrong DATA_DIR must not create an empty one. */
 async function openExisting(config: Config, command: Command): Promise<Database> {
-  // An operator does one thing at a time, and is not to be cut off by a pooler.
+  // A pooler might end a long command.
   const target = targetOf({ ...config, databaseUrl: config.directDatabaseUrl });
   if ('folder' in target && !command.migrates && !existsSync(path.join(target.folder, 'PG_VERSION'))) {
     throw new Error(
-      `There is no database in ${target.folder} yet. Run "npm start" or "npm run migrate" once, or say where it is with DATA_DIR or DATABASE_URL.`,
+      `There is no database in ${target.folder}. Run "npm start" or "npm run migrate" once, or set DATA_DIR or DATABASE_URL.`,
     );
   }
   const database = await openDatabase(target);

@@ -13,10 +13,10 @@ export const userCommands: readonly Command[] = [
       account: { type: 'string' },
       'password-stdin': { type: 'boolean' },
     },
-    summary: 'Make an account admin: of a new account, or of the one that --account names.',
+    summary: 'Create an account admin, in a new account or in the one that --account names.',
     details: [
-      'Without --account an account and a first workspace are made, both named like the user, and can be renamed. ACCOUNT is an id, or the e-mail address of one of its users.',
-      'With --password-stdin the password is read from standard input (8 characters at least). Without it one is made up and printed once, alone on standard output.',
+      'Without --account, a new account with a first workspace is created. Both have the name of the user and can be renamed. ACCOUNT is an id, or the e-mail address of one of its users.',
+      'With --password-stdin, the password is read from standard input (at least 8 characters). Without it, a password is generated and printed once, alone on standard output.',
     ].join(' '),
     async run(given, { database, now, print, tell, read }) {
       const person = { email: required(given, 'email'), username: required(given, 'username') };
@@ -26,7 +26,7 @@ export const userCommands: readonly Command[] = [
         given.options['account'] === undefined ? undefined : await accountNamed(database.db, given.options['account']);
       const isGiven = given.options['password-stdin'] === true;
       const password = isGiven ? (await read()).replace(/\r?\n$/, '') : newPassword();
-      if (password.length < 8) throw usageError('The password on standard input must have 8 characters at least.');
+      if (password.length < 8) throw usageError('The password on standard input must have at least 8 characters.');
       const password_hash = await hashPassword(password);
       const { accountId } = await database.db
         .transaction()
@@ -37,7 +37,7 @@ export const userCommands: readonly Command[] = [
         );
       tell(`${person.username} <${person.email}> is an account admin of the account ${accountId}.`);
       if (isGiven) return;
-      tell('The password is shown this once: hand it over safely. A password reset replaces it.');
+      tell('The password is shown only once: pass it on safely. A password reset replaces it.');
       print(password);
     },
   },

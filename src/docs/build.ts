@@ -3,24 +3,24 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { generatedFile } from '../http/spec.ts';
+import { generatedFile } from '../http/contract_document.ts';
 import { icon } from './landing.ts';
 import { publishedContract } from './publish.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Where the published reference lies. */
+/** The folder of the published reference. */
 export const docsFolder = path.join(root, 'dist/docs');
 
 const apis = ['v3', 'public'] as const;
 
-/** What a page is made with, beside its contract. */
-const makers = [
+/** The files that a page is made from, beside its contract. */
+const sources = [
   generatedFile('examples.json'),
   ...['build.ts', 'publish.ts', 'samples.ts'].map((name) => path.join(import.meta.dirname, name)),
 ];
 
-/** Publishes the reference of both contracts, where it is not there yet or not up to date. Names what was built. */
+/** Builds the reference of both APIs where it is missing or out of date. Returns the files that it built. */
 export async function buildDocs(): Promise<string[]> {
   mkdirSync(docsFolder, { recursive: true });
   const built = await Promise.all(apis.map(buildOne));
@@ -30,15 +30,14 @@ export async function buildDocs(): Promise<string[]> {
 async function buildOne(api: (typeof apis)[number]): Promise<string | undefined> {
   const page = path.join(docsFolder, `${api}.html`);
   const stamp = path.join(docsFolder, `${api}.sha256`);
-  // A page is out of date when its contract has changed, or the way it is made from it.
   const hash = createHash('sha256');
-  for (const file of [generatedFile(`${api}.json`), ...makers]) hash.update(readFileSync(file));
-  const made = hash.digest('hex');
-  if (existsSync(page) && existsSync(stamp) && readFileSync(stamp, 'utf8') === made) return undefined;
+  for (const file of [generatedFile(`${api}.json`), ...sources]) hash.update(readFileSync(file));
+  const digest = hash.digest('hex');
+  if (existsSync(page) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return undefined;
   const draft = `${page}.${process.pid}`;
   const source = path.join(docsFolder, `${api}.${process.pid}.json`);
   writeFileSync(source, JSON.stringify(publishedContract(api)));
-  // --inlineBundle puts the viewer itself into the page: nothing is fetched from anywhere.
+  // --inlineBundle puts the viewer into the page, so that the page fetches nothing.
   const cli = path.join(root, 'node_modules/@redocly/cli/bin/cli.js');
   const building = promisify(execFile)(
     process.execPath,
@@ -58,26 +57,23 @@ async function buildOne(api: (typeof apis)[number]): Promise<string | undefined>
     },
   );
   await building.finally(() => rmSync(source, { force: true }));
-  writeFileSync(draft, asOurs(readFileSync(draft, 'utf8')));
+  writeFileSync(draft, adapted(readFileSync(draft, 'utf8')));
   renameSync(draft, page);
-  writeFileSync(stamp, made);
+  writeFileSync(stamp, digest);
   return page;
 }
 
-/**
- * The viewer shows its maker's logo from a foreign host, and its template asks for web fonts; the reference fetches neither, and
- * has the icon of the service, and a few rules of style.
- */
-const asOurs = (html: string): string =>
+/** Removes the web fonts and the logo that the viewer would fetch from other hosts, and adds the service's icon and styles. */
+const adapted = (html: string): string =>
   html
     .replaceAll(/<link[^>]+href="https:\/\/fonts\.[^>]*>/g, '')
-    .replaceAll(/https:\/\/cdn\.redoc\.ly\/[^"'`\\ ]+/g, makersName)
+    .replaceAll(/https:\/\/cdn\.redoc\.ly\/[^"'`\\ ]+/g, redoclyName)
     .replace('</title>', `</title><link rel="icon" href="${icon}"><style>${style}</style>`);
 
-/** The viewer breaks names in tables anywhere, and writes code too large for its column. */
+/** By default, the viewer breaks names in tables anywhere and prints code too large for its column. */
 const style =
   'td code, th code { word-break: normal !important; overflow-wrap: break-word !important; } pre, pre code { font-size: 12px !important; line-height: 1.4 !important; }';
 
-const makersName = `data:image/svg+xml,${encodeURIComponent(
+const redoclyName = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="52" height="14"><text y="11" font-family="sans-serif" font-size="12" fill="#2467f2">Redocly</text></svg>',
 ).replaceAll("'", '%27')}`;

@@ -1,4 +1,4 @@
-/** A request as the reference shows it. Of a file in a form, it shows the name. */
+/** A request as the reference shows it. A file in a form is shown by its name. */
 export interface ExampleRequest {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -10,13 +10,13 @@ interface NamedExample {
   readonly value: unknown;
 }
 
-/** What is known about an operation from a run on the demo organisation. */
+/** The request and the responses of an operation in a run on the demo organisation. */
 export interface Example {
   readonly request: ExampleRequest;
-  /** Nothing where the answer has no body. */
+  /** Missing where the response has no body. */
   readonly response?: unknown;
-  /** Instead of it, where naming a record gives that one and not a list. */
+  /** In place of `response`, where an operation returns a list, or one record if the request names it. */
   readonly responses?: { readonly list: NamedExample; readonly one: NamedExample };
-  /** The refusals, by status. */
+  /** The error bodies, by status. */
   readonly errors: Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,6 @@
 import { demoCredentials } from '../demo/demo.ts';
 
-/** A card with a punched hole per day. In the page itself, so that nothing has to be fetched. */
+/** A card with punched holes, inlined so that the page fetches nothing. */
 export const icon = `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#1565c0" d="M8 3h19a2 2 0 0 1 2 2v22a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8z"/><path fill="#fff" d="M8 12h3v5H8zm6.5 0h3v5h-3zm6.5 0h3v5h-3zM8 20h3v5H8zm6.5 0h3v5h-3z"/></svg>`,
 )}`;
@@ -27,7 +27,7 @@ const steps = (origin: string): [string, string][] => [
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** The first page of the reference: which of the two APIs to take, and how to begin. `origin` is where the reader has come to. */
+/** The first page of the reference: which of the two APIs to use, and first steps. `origin` is the address of the server. */
 export const landingPage = (origin: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -61,13 +61,13 @@ export const landingPage = (origin: string): string => `<!doctype html>
 </head>
 <body>
 <header><img src="${icon}" alt=""><h1>Punchcard</h1></header>
-<p class="lead">Working time, absences with approval, and the people behind them: one service, two APIs over the same records.</p>
+<p class="lead">Working time, absences with approval, and users: one service, two APIs over the same records.</p>
 <div class="apis">
   <a href="/docs/v3"><strong>Resource API v3</strong>For apps that people use: they sign in and act as themselves. JSON:API style, bearer tokens.<code>/api/v3</code></a>
-  <a href="/docs/public"><strong>Public API v1</strong>For systems that keep data in step, such as payroll and HR: one token for a whole enterprise.<code>/public_api/v1</code></a>
+  <a href="/docs/public"><strong>Public API v1</strong>For systems that synchronise data, such as payroll and HR: one token for a whole enterprise.<code>/public_api/v1</code></a>
 </div>
 <h2>Five minutes in a terminal</h2>
-<p>With the demo organisation, which the first start on a machine of your own makes:</p>
+<p>With the demo organisation, which the first start on your own machine creates:</p>
 <ol>
 ${steps(origin)
   .map(([text, command]) => `<li>${text}<pre>${escaped(command)}</pre></li>`)
@@ -75,14 +75,14 @@ ${steps(origin)
 </ol>
 <h2>From here</h2>
 <table>
-<tr><th>How things are done, step by step</th><td><a href="/docs/v3#tag/Workflows">Workflows</a></td></tr>
-<tr><th>A typed client, and generators that work</th><td><a href="/docs/v3#tag/Clients">Clients</a></td></tr>
-<tr><th>Pages, filters, including</th><td><a href="/docs/v3#tag/Collections">Collections</a></td></tr>
+<tr><th>Common tasks, step by step</th><td><a href="/docs/v3#tag/Workflows">Workflows</a></td></tr>
+<tr><th>A typed client, and tested generators</th><td><a href="/docs/v3#tag/Clients">Clients</a></td></tr>
+<tr><th>Paging, filters, related records</th><td><a href="/docs/v3#tag/Collections">Collections</a></td></tr>
 <tr><th>What went wrong, and what to do</th><td><a href="/docs/v3#tag/Errors">Errors</a></td></tr>
 <tr><th>v1 and v3 side by side</th><td><a href="/docs/v3#tag/Two-APIs">Two APIs</a></td></tr>
 </table>
 <h2>The contracts</h2>
-<p>OpenAPI 3.1. They are what the service itself checks requests against; clients can be generated from them.</p>
+<p>OpenAPI 3.1. The service validates requests against them. You can generate clients from them.</p>
 <table>
 <tr><th>Resource API</th><td><a href="/openapi/v3.json">v3.json</a></td><td><a href="/openapi/v3.yaml">v3.yaml</a></td></tr>
 <tr><th>Public API</th><td><a href="/openapi/public.json">public.json</a></td><td><a href="/openapi/public.yaml">public.yaml</a></td></tr>

@@ -7,18 +7,18 @@ import {
   resolver,
   type Contract,
   type ContractOperation,
-} from '../http/spec.ts';
+} from '../http/contract_document.ts';
 import type { Example } from './examples.ts';
 import { curlSample, typescriptSample, type Sampled } from './samples.ts';
 
 /*
- * The contract as readers get it. Beside what the server needs, it has samples of how to call each operation, and shows of each
- * refusal the one that this operation really gives, where that is another than the shared one.
+ * The contract as it is published. It adds samples of how to call each operation, and replaces the shared example of an error
+ * with the one that the operation really returns.
  */
 
 type Examples = Readonly<Record<'v3' | 'public', Readonly<Record<string, Pick<Example, 'request' | 'errors'>>>>>;
 
-/** The requests and refusals of the last run on the demo organisation. */
+/** The requests and error bodies of the last run on the demo organisation. */
 export const readExamples = (): Examples =>
   JSON.parse(readFileSync(generatedFile('examples.json'), 'utf8')) as Examples;
 
@@ -29,9 +29,10 @@ interface ErrorResponse {
   };
 }
 
-/** Both documents are asked for often and change only with the code. */
+/** Both documents are requested often and change only with the code. */
 const published = new Map<string, Contract>();
 
+/** The contract of an API with samples and examples of errors. */
 export function publishedContract(api: 'v3' | 'public'): Contract {
   const known = published.get(api) ?? publish(api, readContract(api), readExamples());
   published.set(api, known);
@@ -60,7 +61,7 @@ function publish(api: 'v3' | 'public', contract: Contract, examples: Examples): 
   return contract;
 }
 
-/** An operation with the request of its example, as samples are made from it. */
+/** The details of an operation and its example from which samples are made. */
 export function sampledOf(
   api: 'v3' | 'public',
   contract: Contract,

@@ -1,25 +1,25 @@
 import type { ExampleRequest } from './examples.ts';
 
-/** An operation in as much detail as a sample of its use needs. */
+/** An operation, in the detail that a sample needs. */
 export interface Sampled {
   readonly api: 'v3' | 'public';
   readonly base: string;
   readonly method: string;
   readonly path: string;
-  /** Which credential it takes, by the name of its security scheme. */
+  /** The name of its security scheme. */
   readonly scheme: string | undefined;
-  /** Names of the parts of a form that are files; undefined where the body is JSON. */
+  /** Names of the parts of a form that are files. Undefined where the body is JSON. */
   readonly fileParts: readonly string[] | undefined;
   readonly hasAnswer: boolean;
   readonly request: ExampleRequest;
 }
 
-/** Where the demo organisation is found after a first start. */
+/** The address of a server with default settings. */
 export const sampleOrigin = 'http://127.0.0.1:3000';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A command for a shell. The access token is in $TOKEN, and files are in the folder at hand. */
+/** A shell command. The access token is in $TOKEN, and files are in the current folder. */
 export function curlSample({ base, method, path, scheme, fileParts, request }: Sampled, origin = sampleOrigin): string {
   const address =
     origin +
@@ -29,7 +29,7 @@ export function curlSample({ base, method, path, scheme, fileParts, request }: S
     ([name, value]) => `--data-urlencode ${quoted(`${name}=${String(value)}`)}`,
   );
   const verb = method.toUpperCase();
-  // With --get, what stands in --data-urlencode goes into the query.
+  // With --get, curl sends --data-urlencode in the query.
   const first = [
     'curl',
     ...(query.length > 0 ? ['--get'] : []),
@@ -76,7 +76,7 @@ export function typescriptSample({ api, method, path, scheme, fileParts, hasAnsw
   ].join('\n');
 }
 
-/** The client sends the public API's token by itself. */
+/** The client adds the public API's token itself. */
 function withoutApiToken(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const { api_token: _token, ...rest } = body as Record<string, unknown>;
@@ -94,9 +94,9 @@ const formLines = (body: object, fileParts: readonly string[]): string[] => [
   ),
 ];
 
-const widest = 90;
+const maxWidth = 90;
 
-/** A value as a person would write it down: on one line where that is short enough. */
+/** A value in TypeScript, on one line where it fits. */
 function inTypescript(value: unknown, indent = ''): string {
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
   if (typeof value !== 'object' || value === null) return String(value);
@@ -111,7 +111,7 @@ function inTypescript(value: unknown, indent = ''): string {
   const flat = parts(indent);
   if (flat.length === 0) return open + close;
   const line = `${open}${space}${flat.join(', ')}${space}${close}`;
-  if (!line.includes('\n') && indent.length + line.length <= widest) return line;
+  if (!line.includes('\n') && indent.length + line.length <= maxWidth) return line;
   return `${open}\n${parts(inner)
     .map((part) => `${inner}${part},\n`)
     .join('')}${indent}${close}`;

@@ -6,7 +6,7 @@ import { docsFolder } from './build.ts';
 import { landingPage } from './landing.ts';
 import { publishedContract } from './publish.ts';
 
-/** The pages run their own script and show their own images; they ask nobody else for anything. */
+/** The pages run their own script and show their own images. They fetch nothing from other hosts. */
 const policy =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -15,7 +15,7 @@ const withPolicy: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** The reference, the contracts it is made from, and the workflows that go with them. */
+/** Serves the reference, the contracts and their workflows. */
 export function docsRouter(): Router {
   const router = Router();
   router.get('/docs', withPolicy, (req, res) => void res.type('html').send(landingPage(originOf(req))));
@@ -33,10 +33,10 @@ export function docsRouter(): Router {
 }
 
 const workflowFolder = path.resolve(import.meta.dirname, '../../openapi/workflows');
-/** Served beside the contracts that they refer to. The folder's rules for the linter are nobody's business. */
+/** Served beside the contracts that they refer to, without the linter's configuration. */
 const workflows = readdirSync(workflowFolder).filter((name) => name !== 'redocly.yaml');
 
-/** Where the reader has come to. A host header that is no host could carry anything, and is not repeated. */
+/** The address that the reader used. A Host header that is no valid host is not repeated in the page. */
 const originOf = (req: Request): string => {
   const host = req.get('host') ?? '';
   return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? `${req.protocol}://${host}` : '';

@@ -7,10 +7,10 @@ import type { Db } from '../db/connection.ts';
 import { findFile, imageTypes, piecesOf } from './files.ts';
 import type { SignedLinks } from './links.ts';
 
-/** Types that a browser shows and cannot be made to run. Everything else is offered for saving. */
+/** Types that a browser shows without running code. All other types are downloaded. */
 const shownInline = new Set([...imageTypes, 'image/gif', 'application/pdf', 'text/plain']);
 
-/** Signed links to stored files, and the placeholder images. */
+/** Serves stored files by signed links, and the placeholder images. */
 export function filesRouter(db: Db, links: SignedLinks): Router {
   const router = Router();
   router.use('/images', express.static(path.join(import.meta.dirname, 'images'), { maxAge: '1d', index: false }));
@@ -29,17 +29,17 @@ export function filesRouter(db: Db, links: SignedLinks): Router {
       'Content-Length': String(file.size_bytes),
       'Content-Disposition': `${isInline ? 'inline' : 'attachment'}; filename*=UTF-8''${headerName(file.name)}`,
       'Content-Security-Policy': "default-src 'none'; sandbox",
-      // Sent as it is stored: most files are compressed already, and their length is known.
+      // Not compressed: most files are compressed already, and their length is known.
       'Cache-Control': 'private, max-age=3600, no-transform',
     });
     await pipeline(Readable.from(piecesOf(db, accountId, file)), res).catch((error: unknown) => {
-      // Whoever hangs up in the middle is no failure of ours.
+      // A client that closes the connection early is no error.
       if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
     });
   });
   return router;
 }
 
-/** A name as RFC 8187 wants it, which allows less than an address does. */
+/** A file name encoded for a header (RFC 8187), which allows fewer characters than a URL. */
 const headerName = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -38,8 +38,8 @@ export type Success<O extends Operation> = {
 type FrameMeta = 'request_id' | 'git_commit';
 type MetaOf<M> = keyof Omit<M, FrameMeta> extends never ? { meta?: never } : { meta: Omit<M, FrameMeta> };
 
-/** What a handler returns: the contract's success body, less the part of `meta` that the frame adds. */
-export type Answer<O extends Operation> =
+/** What a handler returns: the contract's success body without the part of `meta` that the frame adds. */
+export type ResultOf<O extends Operation> =
   Success<O> extends undefined
     ? void
     : (Success<O> extends { meta: infer M } ? Omit<Success<O>, 'meta'> & MetaOf<M> : Success<O>) & Headers;
@@ -54,41 +54,49 @@ export interface UploadedFile {
 
 type ActorOf<O extends Operation> = 'workspace_id' extends keyof Parameters<O, 'path'> ? WorkspaceActor : Actor;
 
-/** One call of an operation, unpacked: all that a handler may know. */
+/** One call of an operation: everything that a handler gets to know. */
 export interface Call<O extends Operation = Operation> {
   readonly params: Parameters<O, 'path'>;
   readonly query: Parameters<O, 'query'>;
   readonly body: RequestBody<O>;
   readonly files: readonly UploadedFile[];
   readonly actor: ActorOf<O>;
-  /** Reads go to the pool; for a write this is the request's one transaction. */
+  /** For a read, the pool. For a write, the one transaction of the request. */
   readonly db: Db;
   readonly now: Date;
   readonly view: View;
   readonly links: Links;
   /** The caller's network address. */
   readonly address: string;
-  /** What absolute addresses in the answer start with. */
+  /** The start of absolute addresses in the response. */
   readonly origin: string;
-  /** The full address of another page of the list that was asked for, with every parameter of the request. */
+  /** The full address of another page of the same list, with every parameter of the request. */
   addressOf(page: number): string;
-  /** The id of the request, as `meta` and the logs show it. */
+  /** The request id that `meta` and the logs show. */
   readonly requestId: string;
-  /** The value of a request header. */
   header(name: string): string | undefined;
 }
 
-export type Handler<O extends Operation> = (call: Call<O>) => Promise<Answer<O>>;
+export type Handler<O extends Operation> = (call: Call<O>) => Promise<ResultOf<O>>;
 
 export type Handlers<Operations, Ids extends keyof Operations> = {
   [Id in Ids]: Operations[Id] extends Operation ? Handler<Operations[Id]> : never;
 };
 
-/** `part` types the handlers of one noun; `complete` demands every operation of the contract and no other. */
+/**
+ * `part` types the handlers of one noun. `complete` takes the handlers of all operations. Where one is missing, or the contract
+ * lacks one, the type of its result is a sentence that names it, so that the compiler's error fits into one line. The sentences
+ * end in `${string}` because the compiler would print a literal text as "string".
+ */
 export function contractOf<Operations, Ids extends keyof Operations & string>() {
   type All = Handlers<Operations, Ids>;
   return {
     part: <Id extends Ids>(handlers: Pick<All, Id>): Pick<All, Id> => handlers,
-    complete: <Given extends All>(handlers: Given & Record<Exclude<keyof Given, Ids>, never>): All => handlers,
+    complete: <Given extends Partial<All>>(handlers: Given) =>
+      handlers as unknown as [Exclude<Ids, keyof Given>] extends [never]
+        ? [Exclude<keyof Given, Ids>] extends [never]
+          ? All
+          : `${Exclude<keyof Given & string, Ids>} is not in the contract${string}`
+        : `${Exclude<Ids, keyof Given>} has no handler${string}`,
   };
 }

@@ -5,24 +5,25 @@ import { wholeSeconds } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { forAccount } from '../db/transactions.ts';
 import { isRetryable } from '../db/violations.ts';
-import { answerOf, type Answer, type Reply } from './answers/answer.ts';
-import type { Api, MatchedRequest } from './definition.ts';
+import { prepareResponse, type HandlerResult, type PreparedResponse } from './answers/response.ts';
+import type { ApiDefinition, MatchedOperation } from './api_definition.ts';
 import type { Call, Operation, UploadedFile } from './contract.ts';
+import { operationsWith, successStatuses } from './contract_document.ts';
 import { gatheringOf } from './gathering.ts';
-import { claimIn, once } from './requests/idempotency.ts';
+import { keyedRequest, onceForKey } from './requests/idempotency.ts';
 import { requestIdOf } from './requests/request_id.ts';
-import { operationsWith, successStatuses } from './spec.ts';
 import { viewOf } from './requests/view.ts';
+import { matchedOperation } from './validator/matched_operation.ts';
 
-/** A handler that does slow work, such as hashing a password, before it opens a transaction of its own. */
+/** Marks a handler that does slow work, such as hashing a password, before it opens a transaction of its own. */
 export const managesTransaction = <H extends object>(handler: H): H =>
   Object.assign(handler, { [ownTransaction]: true });
 const ownTransaction = Symbol('ownTransaction');
 
-type LooseHandler = ((call: Call<Operation>) => Promise<Reply | void>) & { [ownTransaction]?: boolean };
+type LooseHandler = ((call: Call<Operation>) => Promise<HandlerResult | void>) & { [ownTransaction]?: boolean };
 
-/** Calls the handler of the operation that the validator matched: there is no second routing table. */
-export function dispatch(api: Api): RequestHandler {
+/** Calls the handler of the operation that the validator matched. There is no second routing table. */
+export function dispatch(api: ApiDefinition): RequestHandler {
   const statuses = successStatuses(api.contract);
   const keyed = operationsWith(api.contract, 'Idempotency-Key');
   const sparse = operationsWith(api.contract, 'fields');
@@ -32,36 +33,40 @@ export function dispatch(api: Api): RequestHandler {
       gatheringOf(api.db, handler as LooseHandler),
     ]),
   );
-  return async (req: MatchedRequest, res: Response, next) => {
-    const operation = req.openapi?.schema;
-    if (operation === undefined) return next();
-    const { operationId } = operation;
+  return async (req: Request, res: Response, next) => {
+    const matched = matchedOperation(req);
+    if (matched === undefined) return next();
+    const { operationId } = matched.operation;
     const handler = api.handlers[operationId] as LooseHandler;
-    // What is tried again, or waits for its turn, is still of the moment at which it came.
+    // A call that is retried, or that waits for others, keeps the time at which it arrived.
     const asked = { now: wholeSeconds(api.clock()), view: viewOf(req.query) };
-    const callWith = (db: Db) => callOf(api, req, res, { ...asked, db });
-    const answerWith = (reply: Reply | void): Answer =>
-      answerOf(api, req, sparse.has(operationId) ? asked.view.fields : {}, statuses.get(operationId)!, reply);
-    const carryOut = async (db: Db): Promise<Answer> => answerWith(await handler(callWith(db)));
+    const callWith = (db: Db) => callOf(api, req, res, matched, { ...asked, db });
+    const responseOf = (result: HandlerResult | void): PreparedResponse =>
+      prepareResponse(api, req, result, {
+        status: statuses.get(operationId)!,
+        fields: sparse.has(operationId) ? asked.view.fields : {},
+      });
+    const handle = async (db: Db): Promise<PreparedResponse> => responseOf(await handler(callWith(db)));
     const isWrite = req.method !== 'GET' && !handler[ownTransaction];
     const accountId = (res.locals['actor'] as Actor | null)?.accountId;
-    const claim = isWrite && keyed.has(operationId) ? claimIn(req, () => callWith(api.db)) : null;
+    const keyedBy = isWrite && keyed.has(operationId) ? keyedRequest(req, () => callWith(api.db)) : null;
     const gather = gatherings.get(operationId);
-    if (gather && accountId !== undefined && claim === null) {
+    if (gather && accountId !== undefined && keyedBy === null) {
       const outcome = await gather(accountId, callWith(api.db));
-      if (outcome !== 'busy') return send(res, answerWith(doneOf(outcome)));
+      if (outcome !== 'busy') return send(res, responseOf(doneOf(outcome)));
     }
-    const isFenced = isWrite || (api.fencesReads && accountId !== undefined);
-    const fenced = () => inTransaction(api.db, accountId, (db) => once(db, claim, () => carryOut(db)));
-    send(res, await retrying(isFenced ? fenced : () => carryOut(api.db)));
+    const needsTransaction = isWrite || (api.securesReads && accountId !== undefined);
+    const handleInTransaction = () =>
+      inTransaction(api.db, accountId, (db) => onceForKey(db, keyedBy, () => handle(db)));
+    send(res, await retrying(needsTransaction ? handleInTransaction : () => handle(api.db)));
   };
 }
 
-/** One transaction for everything a write does. */
+/** Everything that a write does happens in one transaction. */
 const inTransaction = <T>(db: Db, accountId: number | undefined, work: (db: Db) => Promise<T>): Promise<T> =>
   accountId === undefined ? db.transaction().execute(work) : forAccount(db, accountId, work);
 
-/** What lost a race for locks is simply done again. */
+/** Retries work that lost a race for locks. */
 async function retrying<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -73,13 +78,14 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function callOf(
-  api: Api,
-  req: MatchedRequest,
+  api: ApiDefinition,
+  req: Request,
   res: Response,
+  { pathParameters }: MatchedOperation,
   { db, now, view }: Pick<Call, 'db' | 'now' | 'view'>,
 ): Call<Operation> {
   return {
-    params: req.openapi!.pathParams as never,
+    params: pathParameters as never,
     query: req.query as never,
     body: req.body as never,
     files: uploadsIn(req),
@@ -96,10 +102,10 @@ function callOf(
   };
 }
 
-const originOf = (api: Api, req: Request): string => api.publicUrl ?? `${req.protocol}://${req.get('host')}`;
+const originOf = (api: ApiDefinition, req: Request): string => api.publicUrl ?? `${req.protocol}://${req.get('host')}`;
 
-/** The address of another page of the same list. It repeats every parameter, since clients fetch it as it is. */
-function addressOf(api: Api, req: Request, page: number): string {
+/** The address of another page of the same list, with every parameter: clients fetch it unchanged. */
+function addressOf(api: ApiDefinition, req: Request, page: number): string {
   const [path, query] = req.originalUrl.split(/\?(.*)/s, 2);
   const parameters = new URLSearchParams(query);
   parameters.set('page', String(page));
@@ -108,7 +114,7 @@ function addressOf(api: Api, req: Request, page: number): string {
   return `${originOf(api, req)}${path}?${parameters}`;
 }
 
-/** File names arrive as bytes that the parser reads as Latin-1; browsers send UTF-8. */
+/** Browsers send file names in UTF-8, which the parser reads as Latin-1. */
 const uploadsIn = (req: Request): UploadedFile[] =>
   ((req as { files?: Express.Multer.File[] }).files ?? []).map(({ fieldname, originalname, buffer }) => ({
     field: fieldname,
@@ -116,12 +122,12 @@ const uploadsIn = (req: Request): UploadedFile[] =>
     bytes: buffer,
   }));
 
-function send(res: Response, { status, headers, body }: Answer): void {
+function send(res: Response, { status, headers, body }: PreparedResponse): void {
   res.statusCode = status;
   for (const name in headers) res.setHeader(name, headers[name]!);
   if (body === null) return void res.end();
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
   res.setHeader('Content-Length', Buffer.byteLength(body));
-  // Not with send(), which answers 304 to a caller who claims to have everything already.
+  // Not res.send(), which answers 304 to conditional requests.
   res.end(body);
 }

@@ -5,33 +5,33 @@ import type { Logger } from 'pino';
 import type { Database, Db } from '../db/connection.ts';
 import { tenantRole } from '../db/transactions.ts';
 
-/** What a job's handler gets: the ids it was enqueued with, and the means to act on them. */
+/** Runs a job with the ids that it was enqueued with. */
 export type JobHandler = (data: never) => Promise<void>;
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 export interface Jobs {
-  /** Takes jobs as they come, until stopped. */
+  /** Runs jobs as they arrive, until stopped. */
   work(): Promise<void>;
-  /** Runs everything that is due, now, in this call; for tests, which never wait for a clock. */
+  /** Runs all jobs that are due, and resolves when they are done. For tests, which never wait for a timer. */
   drain(): Promise<void>;
   stop(): Promise<void>;
-  /** How many jobs wait. */
+  /** The number of jobs that wait. */
   depth(): Promise<number>;
 }
 
 /*
- * A process has one queue. It is found here rather than passed through every verb, because enqueueing is part of what a verb
- * does to the database: the job is a row of the caller's own transaction.
+ * A process has one queue. It is kept here and not passed through every verb, because to enqueue a job is to write a row in the
+ * caller's own transaction.
  */
 let current: PgBoss | undefined;
 
 /*
- * pg-boss looks things up on its own connection even when a job is sent inside a transaction. The embedded database has one
- * connection, which that transaction holds, so those look-ups must ride on it too.
+ * pg-boss runs queries on its own connection even when a job is sent inside a transaction. The embedded database has one
+ * connection, which the transaction holds, so these queries must use the transaction too.
  */
-const ambient = new AsyncLocalStorage<Db>();
+const currentTransaction = new AsyncLocalStorage<Db>();
 
-// A worker that is killed stops its heartbeat, and another one takes its job within half a minute or so.
+// The heartbeat of a killed worker stops, and another worker takes its job within about half a minute.
 const queueOptions = {
   notify: true,
   heartbeatSeconds: 20,
@@ -49,11 +49,11 @@ const workOptions = {
   burstWhenBatchFull: true,
 };
 
-/** Adds a job that exists if and only if the caller's transaction commits. Jobs carry ids, never secrets. */
+/** Adds a job in the caller's transaction: it exists if and only if that commits. Jobs carry ids, never secrets. */
 export async function enqueue(db: Db, queue: string, data: object, startAfterSeconds = 0): Promise<void> {
   if (!current) throw new Error('The job queue has not been started.');
   const boss = current;
-  await ambient.run(db, () => boss.send(queue, data, { db: fromKysely(db), startAfter: startAfterSeconds }));
+  await currentTransaction.run(db, () => boss.send(queue, data, { db: fromKysely(db), startAfter: startAfterSeconds }));
 }
 
 interface Options {
@@ -63,7 +63,7 @@ interface Options {
   readonly log: Logger;
 }
 
-/** Makes the queue ready to take jobs; nobody does them yet. */
+/** Opens the queue, so that jobs can be enqueued. No jobs run before `work`. */
 export async function openJobs(
   database: Database,
   { directUrl, handlers, schedules = {}, log }: Options,
@@ -86,12 +86,12 @@ export async function openJobs(
     try {
       await handlers[queue]!(job.data as never);
     } catch (error) {
-      log.error({ err: error, queue, job: job.id }, 'job failed and will be tried again');
+      log.error({ err: error, queue, job: job.id }, 'job failed and will be retried');
       throw error;
     }
   };
 
-  // Watching over the queues and sending what comes by the clock takes some time to start, and only a process that works needs it.
+  // A second instance, because supervision and schedules take time to start and only a process that runs jobs needs them.
   const worker = bossWith({ max: 3, migrate: false, useListenNotify: true, ...supervision });
   const startWork = async (): Promise<void> => {
     await worker.start();
@@ -131,7 +131,7 @@ export async function openJobs(
   };
 }
 
-/** Jobs are added inside transactions that have taken on the tenants' role. Processes that start at once take turns: rights cannot be given twice at the same moment. */
+/** Lets the tenants' role enqueue jobs. A lock keeps processes that start together from granting at the same time, which fails. */
 async function letTenantsEnqueue({ pool }: Database): Promise<void> {
   const client = await pool.connect();
   try {
@@ -151,10 +151,10 @@ async function letTenantsEnqueue({ pool }: Database): Promise<void> {
   }
 }
 
-/** The queue's own statements, on the embedded database's one connection. */
+/** Runs the queue's own statements on the one connection of the embedded database. */
 function embeddedDb({ pool, pglite }: Database): BossDb {
   const executeSql: BossDb['executeSql'] = async (text, values) => {
-    const transaction = ambient.getStore();
+    const transaction = currentTransaction.getStore();
     if (transaction) return fromKysely(transaction).executeSql(text, values);
     const client = await pool.connect();
     try {
@@ -163,7 +163,7 @@ function embeddedDb({ pool, pglite }: Database): BossDb {
         ? { rows: result.flatMap((part: { rows?: unknown[] }) => part.rows ?? []) }
         : (result as { rows: unknown[] });
     } catch (error) {
-      // A batch of statements that fails half-way leaves its transaction open on the one session there is.
+      // Several statements that fail half-way leave a transaction open on the only connection.
       await client.query('rollback').catch(() => {});
       throw error;
     } finally {

@@ -11,12 +11,12 @@ export interface Mail {
 
 export interface Mailer {
   send(mail: Mail): Promise<void>;
-  /** Where mails go, in words for the log. */
+  /** Where mails go, as the log names it. */
   readonly place: string;
   close(): void;
 }
 
-/** SMTP where the operator named a server; otherwise a folder of `.eml` files that any mail program opens. */
+/** Sends mails to the SMTP server, or writes them to a folder as `.eml` files where none is configured. */
 export function openMailer(config: { smtpUrl: string | undefined; mailFrom: string; dataDir: string }): Mailer {
   if (config.smtpUrl) {
     const transport = nodemailer.createTransport(config.smtpUrl, { from: config.mailFrom });

@@ -1,6 +1,6 @@
 import { demoCredentials } from '../demo/demo.ts';
 
-/** What a newcomer sees once the server listens: where everything is, and a line that works when pasted. */
+/** The text that the server prints once it listens: its addresses, and a first command to paste. */
 export function banner(server: { host: string; port: number; place: string; hasDemo: boolean }): string {
   const host =
     server.host === '0.0.0.0' || server.host === '::'

@@ -10,13 +10,13 @@ interface SystemError {
   readonly errors?: readonly SystemError[];
 }
 
-/** What an operator reads when something fails on the command line: what is wrong, and what to do next. */
+/** What went wrong and what to do next, for an operator at the command line. */
 export function adviceOn(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   if (thrown instanceof AppError) return thrown.message;
   const problem = isDatabaseError(thrown) ? problemBehind(thrown) : undefined;
   if (problem) return problem.title;
-  // A host name with several addresses fails with all of their errors at once.
+  // A connection to a host name with several addresses fails with one error per address.
   const error = (thrown as SystemError).errors?.[0] ?? (thrown as SystemError);
   const place = `${error.address ?? ''}:${error.port ?? ''}`;
   switch (error.code) {
@@ -32,7 +32,7 @@ export function adviceOn(thrown: unknown): string {
       return `Nothing answers at ${place}. Start PostgreSQL there, or correct DATABASE_URL; without DATABASE_URL the embedded database is used.`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${error.message}: the host's name leads nowhere. Correct DATABASE_URL.`;
+      return `${error.message}: this host name does not exist. Correct DATABASE_URL.`;
     case '28P01':
     case '28000':
       return `PostgreSQL refused the sign-in: ${error.message}. Correct the user and the password in DATABASE_URL.`;

@@ -1,21 +1,21 @@
 import { pino, type Logger } from 'pino';
-import { jobHandlers, jobSchedules } from '../app.ts';
+import { jobHandlers, jobSchedules } from '../job_handlers.ts';
 import type { Config } from '../config.ts';
 import { openDatabase, targetOf, type Database } from '../db/connection.ts';
 import { migrate, requireServerVersion } from '../db/migrate.ts';
-import { adviceOn } from './failures.ts';
 import { openJobs, type Jobs } from '../jobs/queue.ts';
-import { gathering } from './log_output.ts';
 import { openMailer } from '../mail/mailer.ts';
+import { adviceOn } from './failures.ts';
+import { bufferedOutput } from './log_output.ts';
 
-/** What every process of the service has open, be it a server or a worker. */
+/** What a server and a worker have open. */
 export interface Resources {
   readonly database: Database;
   readonly jobs: Jobs;
   close(): Promise<void>;
 }
 
-/** Opens the database, brings its schema up to date, and opens the job queue, in this order. */
+/** Opens the database, migrates its schema, and opens the job queue, in this order. */
 export async function openResources(config: Config, log: Logger): Promise<Resources> {
   const database = await openDatabase(targetOf(config));
   await requireServerVersion(database.db);
@@ -41,7 +41,7 @@ export async function openResources(config: Config, log: Logger): Promise<Resour
   };
 }
 
-/** Migrates on a connection of its own where a pooler lies between: it may cut off what takes long. */
+/** Migrates on a direct connection where the database is behind a pooler, which may end long statements. */
 async function migrateDirectly(database: Database, { databaseUrl, directDatabaseUrl }: Config): Promise<string[]> {
   if (directDatabaseUrl === undefined || directDatabaseUrl === databaseUrl) return migrate(database.db);
   const direct = await openDatabase({ url: directDatabaseUrl, poolSize: 1 });
@@ -55,45 +55,45 @@ async function migrateDirectly(database: Database, { databaseUrl, directDatabase
 /** Writes to standard output, in order with the log. */
 export type Print = (text: string) => void;
 
-/** What is to be done when a process is told to end, and by what it was told. */
+/** Stops a process. `cause` is the signal, or another reason in words. */
 export type Stop = (cause: string) => Promise<void>;
 
-/** Runs a process from its start to the signal that ends it. `start` returns what is to be done then. */
+/** Runs a process until a signal stops it. `start` returns the function that stops it. */
 export async function runProcess(config: Config, start: (log: Logger, print: Print) => Promise<Stop>): Promise<void> {
-  const output = gathering(pino.destination(1));
+  const output = bufferedOutput(1);
   const log = pino({ level: config.logLevel }, output);
   let stop: Stop | undefined = undefined;
   let isStopping = false;
   const end = async (cause: string): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
-    // During the start nothing is under way that would have to be finished.
+    // During the start there are no requests and jobs to finish.
     if (!stop) process.exit(0);
-    log.info(`${cause}: finishing what is under way.`);
-    const patience = config.shutdownDelaySeconds * 1000 + 7_900;
-    setTimeout(() => failed(new Error('What is under way does not come to an end.')), patience).unref();
+    log.info(`${cause}: finishing open requests and jobs.`);
+    const timeoutMs = config.shutdownDelaySeconds * 1000 + 7_900;
+    setTimeout(() => failed(new Error('Open requests and jobs did not finish in time.')), timeoutMs).unref();
     await stop(cause);
     log.info('Stopped.');
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void end(signal).catch(failed));
-  if (config.isRunByNpm) onParentGone(() => void end('npm has gone').catch(failed));
+  if (config.isRunByNpm) onParentExit(() => void end('npm has exited').catch(failed));
   stop = await start(log, (text) => void output.write(text));
 }
 
-/** Where a signal ends the parent without reaching this process, a new parent is the only sign of it. */
-function onParentGone(act: () => void): void {
+/** Calls back when the parent process has exited. A signal to the parent may not reach this process; its new parent id shows it. */
+function onParentExit(callback: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(timer);
-    act();
+    callback();
   }, 500);
   timer.unref();
 }
 
-/** Says why a process cannot go on, and what to do about it, and ends it. */
+/** Prints why the process cannot continue and what to do about it, and exits. */
 export function failed(error: unknown): never {
-  process.stderr.write(`\nPunchcard could not go on. ${adviceOn(error)}\n`);
+  process.stderr.write(`\nPunchcard cannot continue. ${adviceOn(error)}\n`);
   process.exit(1);
 }

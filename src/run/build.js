@@ -3,20 +3,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import path from 'node:path';
 
 /*
- * A program of hundreds of files, and of a thousand more in packages, starts three times as fast from one file. That file is
- * named after the contents of all that it was made of, and these are read again at every start: it is never out of date.
+ * Builds a program: its own sources in one file, which starts much faster than hundreds of files that are compiled at every
+ * start. Packages stay where npm has installed them. With the packages in the file too, a start on an existing embedded database
+ * took 2.76 s of processor time instead of 3.18 s (medians of seven starts each, in turn, on a busy machine).
+ *
+ * The file is named after a hash of its sources, which are read again at every start, so that it is never out of date.
  */
 
-const root = path.resolve(import.meta.dirname, '../..');
-
-/** What decides about a build beside the files in it: how it is made, and which packages are installed. */
-const makers = [path.join(import.meta.dirname, 'build.js'), path.join(root, 'node_modules/.package-lock.json')];
-
-/** They bring files of their own, which they look for beside themselves. */
-const external = ['@electric-sql/pglite', '@electric-sql/pglite/*', '@node-rs/argon2'];
+/** The way a build is made is part of its hash. */
+const buildScript = path.join(import.meta.dirname, 'build.js');
 
 /**
- * Returns the build of a program, made now unless it is there and up to date.
+ * Returns the build of a program, and makes it unless it exists.
  *
  * @param {string} program the file that starts it
  * @param {string} folder where builds are kept
@@ -25,14 +23,14 @@ const external = ['@electric-sql/pglite', '@electric-sql/pglite/*', '@node-rs/ar
 export async function buildOf(program, folder) {
   const name = path.basename(program, '.ts');
   const list = path.join(folder, `${name}.json`);
-  const fileFor = (/** @type {string | undefined} */ key) => path.join(folder, `${name}.${key}.cjs`);
+  const fileFor = (/** @type {string | undefined} */ hash) => path.join(folder, `${name}.${hash}.cjs`);
   if (existsSync(list)) {
-    const kept = fileFor(keyOf(JSON.parse(readFileSync(list, 'utf8')), folder));
-    if (existsSync(kept)) return kept;
+    const existing = fileFor(hashOf(JSON.parse(readFileSync(list, 'utf8')), folder));
+    if (existsSync(existing)) return existing;
   }
   mkdirSync(folder, { recursive: true });
   const { inputs, sources, code, map } = await bundle(program, folder);
-  const file = fileFor(keyOf(inputs, folder, sources));
+  const file = fileFor(hashOf(inputs, folder, sources));
   write(`${file}.map`, map);
   write(file, `${code}\n//# sourceMappingURL=${path.basename(file)}.map\n`);
   write(list, JSON.stringify(inputs));
@@ -44,9 +42,9 @@ export async function buildOf(program, folder) {
 /**
  * @param {readonly string[]} inputs relative to the folder, so that both can be moved together
  * @param {string} folder
- * @param {ReadonlyMap<string, string>} sources as they were read for a build; somebody may have saved one since
+ * @param {ReadonlyMap<string, string>} sources as they were read for a build; a file may have been saved since
  */
-function keyOf(inputs, folder, sources = new Map()) {
+function hashOf(inputs, folder, sources = new Map()) {
   const hash = createHash('sha256');
   for (const input of inputs) {
     const file = path.resolve(folder, input);
@@ -69,11 +67,10 @@ async function bundle(program, folder) {
     outdir: folder,
     absWorkingDir: folder,
     bundle: true,
+    packages: 'external',
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    external,
-    minifyWhitespace: true,
     sourcemap: 'external',
     sourcesContent: false,
     metafile: true,
@@ -86,19 +83,16 @@ async function bundle(program, folder) {
       },
     ],
   });
-  // The builder is a process of its own, which would stay as long as this one.
+  // esbuild is a process of its own, which would run as long as this one.
   await stop();
   const textIn = (/** @type {string} */ ending) =>
     /** @type {string} */ (outputFiles.find((file) => file.path.endsWith(ending))?.text);
-  const inputs = [
-    ...Object.keys(metafile.inputs),
-    ...makers.filter((file) => existsSync(file)).map((file) => path.relative(folder, file)),
-  ];
+  const inputs = [...Object.keys(metafile.inputs), path.relative(folder, buildScript)];
   return { inputs, sources, code: textIn('.js'), map: textIn('.map') };
 }
 
 /**
- * A source that looks for something beside itself finds it there also from within a build.
+ * Makes `import.meta.dirname` the folder of the source, so that a source finds the files beside it from within the build.
  *
  * @param {string} file
  * @param {string} folder
@@ -107,13 +101,13 @@ async function bundle(program, folder) {
 function withFolder(file, folder, sources) {
   const source = readFileSync(file, 'utf8');
   sources.set(file, source);
-  const place = JSON.stringify(path.relative(folder, path.dirname(file)));
-  const contents = source.replaceAll('import.meta.dirname', `require('node:path').join(__dirname, ${place})`);
+  const sourceFolder = JSON.stringify(path.relative(folder, path.dirname(file)));
+  const contents = source.replaceAll('import.meta.dirname', `require('node:path').join(__dirname, ${sourceFolder})`);
   return { contents, loader: /** @type {const} */ ('ts') };
 }
 
 /**
- * In one step, so that whoever starts at the same moment finds all of it or nothing.
+ * Writes a file in one step, so that another process that starts at the same time finds all of it or nothing.
  *
  * @param {string} file
  * @param {string} text

@@ -1,20 +1,20 @@
 /*
- * Runs a program of this folder from its build: "node src/run/run.js main" is the server. This is a plain script, so that no
+ * Runs a program of src/ from its build: "node src/run/run.js main" starts the server. This is a plain script, so that no
  * compiler has to be loaded for it.
  */
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { buildOf } from './build.js';
 
-// The program then finds its options where it would find them without this.
+// The program finds its options at the usual position in argv.
 const name = `${process.argv.splice(2, 1)[0]}.ts`;
 const file = await buildOf(
   path.resolve(import.meta.dirname, '..', name),
   path.resolve(import.meta.dirname, '../../dist/run'),
-).catch(noneIfReadOnly);
+).catch(undefinedIfReadOnly);
 
 if (file) {
-  // What goes wrong is reported by the lines of the sources.
+  // Stack traces then show the lines of the sources.
   process.setSourceMapsEnabled(true);
   createRequire(import.meta.url)(file);
 } else {
@@ -24,11 +24,11 @@ if (file) {
 }
 
 /**
- * Where nothing can be written there is no build. The program runs as well without one, and starts more slowly.
+ * Where nothing can be written there is no build. The program runs without one, and starts more slowly.
  *
  * @param {NodeJS.ErrnoException} error
  */
-function noneIfReadOnly(error) {
+function undefinedIfReadOnly(error) {
   if (!['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(error.code ?? '')) throw error;
   return undefined;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operationsOf, readContract } from '../../src/http/spec.ts';
+import { operationsOf, readContract } from '../../src/http/contract_document.ts';
 import { startServer, temporaryFolder, type Running } from '../support/process.ts';
 
 /*

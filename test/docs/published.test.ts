@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { publishedContract, readExamples } from '../../src/docs/publish.ts';
-import { operationsOf, readContract } from '../../src/http/spec.ts';
+import { operationsOf, readContract } from '../../src/http/contract_document.ts';
 
 interface Shown {
   readonly responses: Readonly<

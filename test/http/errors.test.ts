@@ -3,13 +3,17 @@ import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/core/errors.ts';
 import { forbidden, invalid, notFound, refuse, tooManyRequests, unauthorized } from '../../src/core/errors.ts';
 import { toAppError } from '../../src/http/answers/errors.ts';
+import { asAppError } from '../../src/http/validator/problems.ts';
 
 const asked = (body: unknown = {}, query: object = {}) => ({ body, query }) as Request;
 const thrown = (code: string, others: object = {}) => Object.assign(new Error('secret internals'), { code, ...others });
 const titles = ({ problems }: AppError): string[] => problems.map(({ title }) => title);
 
-/** What the validator throws. */
-const complaint = (...errors: { path: string; message: string; errorCode?: string }[]) => ({ status: 400, errors });
+/** The error for what the validator throws in an operation whose body has the members `data` and `user`. */
+const refused = (
+  errors: readonly { path: string; message: string; errorCode?: string }[],
+  req: Request = asked(),
+): AppError => asAppError({ status: 400, errors }, req, new Set(['data', 'user'])) as AppError;
 
 describe('our own refusals', () => {
   it('stay as they are', () => {
@@ -20,7 +24,7 @@ describe('our own refusals', () => {
       invalid('name', 'name is bad.'),
       tooManyRequests(5, 'Too many attempts.'),
     ];
-    expect(refusals.map((refusal) => toAppError(refusal, asked()))).toEqual(refusals);
+    expect(refusals.map((refusal) => toAppError(refusal))).toEqual(refusals);
     expect(refusals.map(({ status }) => status)).toEqual([404, 403, 401, 400, 429]);
     expect(tooManyRequests(5, 'Too many attempts.').headers).toEqual({ 'Retry-After': '5' });
   });
@@ -37,7 +41,7 @@ describe('the database', () => {
       constraint: 'areas_name',
       detail: 'Key (account_id, workspace_id, name)=(1, 2, a, (b)) already exists.',
     });
-    expect(toAppError(error, asked())).toMatchObject({
+    expect(toAppError(error)).toMatchObject({
       status: 400,
       problems: [{ pointer: 'name', title: 'name "a, (b)" is already used by another active area of this workspace.' }],
     });
@@ -48,17 +52,15 @@ describe('the database', () => {
       constraint: 'memberships_identifier_pin',
       detail: 'Key (account_id, workspace_id, identifier_pin)=(1, 2, 4711) already exists.',
     });
-    expect(titles(toAppError(error, asked()))).toEqual([
-      'identifier_pin is already used by another user of this workspace.',
-    ]);
+    expect(titles(toAppError(error))).toEqual(['identifier_pin is already used by another user of this workspace.']);
   });
 
   it.each(['23503', '22003', '22021', '22P02'])('%s is a 400', (code) => {
-    expect(toAppError(thrown(code), asked()).status).toBe(400);
+    expect(toAppError(thrown(code)).status).toBe(400);
   });
 
   it.each(['42P01', '23505', 'XX000'])('%s is a fault of ours, and shows nothing of itself', (code) => {
-    const error = toAppError(thrown(code), asked());
+    const error = toAppError(thrown(code));
     expect(error.status).toBe(500);
     expect(titles(error)).toEqual(['Something went wrong on our side. The request id leads to it in the logs.']);
   });
@@ -66,7 +68,7 @@ describe('the database', () => {
   it.each(['ECONNREFUSED', '57P01', '53300', '08006', '40001', '40P01'])(
     '%s is a 503 that asks for patience',
     (code) => {
-      expect(toAppError(thrown(code), asked())).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
+      expect(toAppError(thrown(code))).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
     },
   );
 });
@@ -75,8 +77,8 @@ describe('anything else', () => {
   it.each([new Error('secret'), new TypeError('secret'), 'secret', undefined, null, { status: 200 }, { status: 599 }])(
     '%s is a 500',
     (error) => {
-      expect(toAppError(error, asked())).toMatchObject({ status: 500, problems: [{ pointer: 'base' }] });
-      expect(JSON.stringify(toAppError(error, asked()).problems)).not.toContain('secret');
+      expect(toAppError(error)).toMatchObject({ status: 500, problems: [{ pointer: 'base' }] });
+      expect(JSON.stringify(toAppError(error).problems)).not.toContain('secret');
     },
   );
 
@@ -92,14 +94,14 @@ describe('anything else', () => {
     [{ status: 405, headers: { Allow: 'GET' } }, 405, 'This address does not take this method.'],
     [{ status: 418 }, 400, 'The request could not be read.'],
   ])('%j is a %i', (error, status, title) => {
-    const made = toAppError(error, asked());
+    const made = toAppError(error);
     expect([made.status, ...titles(made)]).toEqual([status, title]);
   });
 });
 
 describe("the validator's complaints", () => {
   const say = (path: string, message: string, body: unknown = {}, query: object = {}) =>
-    toAppError(complaint({ path, message }), asked(body, query)).problems[0]!;
+    refused([{ path, message }], asked(body, query)).problems[0]!;
 
   it.each([
     ['must be integer', 'x must be a whole number, but was "v".'],
@@ -163,17 +165,17 @@ describe("the validator's complaints", () => {
   });
 
   it('come once each, without the noise of the branches of a union, and never in thousands', () => {
-    const union = complaint(
+    const union = refused([
       { path: '/body/x', message: 'must be string', errorCode: 'type.openapi.validation' },
       { path: '/body/x', message: 'must match exactly one schema in oneOf', errorCode: 'oneOf.openapi.validation' },
       { path: '/body/y', message: 'must be string', errorCode: 'type.openapi.validation' },
       { path: '/body/y', message: 'must be string', errorCode: 'type.openapi.validation' },
-    );
-    expect(toAppError(union, asked()).problems.map(({ pointer }) => pointer)).toEqual(['x', 'y']);
+    ]);
+    expect(union.problems.map(({ pointer }) => pointer)).toEqual(['x', 'y']);
     const many = Array.from({ length: 5000 }, (_, index) => ({
       path: `/body/ids/${index}`,
       message: 'must be integer',
     }));
-    expect(toAppError(complaint(...many), asked()).problems).toHaveLength(100);
+    expect(refused(many).problems).toHaveLength(100);
   });
 });

@@ -5,7 +5,7 @@ import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiRouter } from '../../src/http/api.ts';
 import type { Call } from '../../src/http/contract.ts';
-import type { Contract } from '../../src/http/spec.ts';
+import type { Contract } from '../../src/http/contract_document.ts';
 import { uploadMemory } from '../../src/http/security/upload_memory.ts';
 import { signedLinks } from '../../src/files/links.ts';
 import { pointersIn, titlesIn } from '../support/client.ts';
@@ -79,8 +79,8 @@ beforeAll(async () => {
     publicUrl: undefined,
     hasMeta: true,
     isLenient: false,
-    fencesReads: false,
-    uploads: uploadMemory(28 * 2 ** 20),
+    securesReads: false,
+    uploadMemory: uploadMemory(28 * 2 ** 20),
     authenticate: {},
   });
   server = createServer(express().use(router));

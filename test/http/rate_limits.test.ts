@@ -113,14 +113,14 @@ describe('the counts of several processes', () => {
   it('come together in the database', async () => {
     const { one, two, credential } = await processes(5);
     for (let count = 0; count < 3; count++) one.take(credential);
-    await one.share();
+    await one.exchange();
     expect(two.take(credential).remaining).toBe(4);
-    await two.share();
-    expect(two.take(credential)).toMatchObject({ isLetIn: true, remaining: 0 });
-    await two.share();
-    expect(one.take(credential)).toMatchObject({ isLetIn: true, remaining: 1 });
-    await one.share();
-    expect([one.isSpent(credential), one.take(credential).isLetIn, two.take(credential).isLetIn]).toEqual([
+    await two.exchange();
+    expect(two.take(credential)).toMatchObject({ isAllowed: true, remaining: 0 });
+    await two.exchange();
+    expect(one.take(credential)).toMatchObject({ isAllowed: true, remaining: 1 });
+    await one.exchange();
+    expect([one.isExhausted(credential), one.take(credential).isAllowed, two.take(credential).isAllowed]).toEqual([
       true,
       false,
       false,
@@ -130,14 +130,14 @@ describe('the counts of several processes', () => {
   it('end with the same minute, and begin anew after it', async () => {
     const { one, two, credential, time } = await processes(2);
     one.take(credential);
-    await one.share();
+    await one.exchange();
     time.now += 40_000;
     expect(two.take(credential).resetSeconds).toBe(60);
-    await two.share();
-    expect(two.take(credential)).toEqual({ isLetIn: false, remaining: 0, resetSeconds: 20 });
+    await two.exchange();
+    expect(two.take(credential)).toEqual({ isAllowed: false, remaining: 0, resetSeconds: 20 });
     time.now += 20_000;
-    expect(two.take(credential)).toEqual({ isLetIn: true, remaining: 1, resetSeconds: 60 });
-    await two.share();
+    expect(two.take(credential)).toEqual({ isAllowed: true, remaining: 1, resetSeconds: 60 });
+    await two.exchange();
     expect(two.take(credential).remaining).toBe(0);
   });
 
@@ -155,11 +155,11 @@ describe('the counts of several processes', () => {
       { clock },
     );
     broken.take(credential);
-    await expect(broken.share()).rejects.toThrow('gone');
+    await expect(broken.exchange()).rejects.toThrow('gone');
     isBroken.now = false;
-    await broken.share();
+    await broken.exchange();
     one.take(credential);
-    await one.share();
+    await one.exchange();
     expect(one.take(credential).remaining).toBe(2);
     const rows = await db.selectFrom('attempts').select('key').execute();
     expect(rows.every(({ key }) => /^[0-9a-f]{64}$/.test(key))).toBe(true);

@@ -1,17 +1,18 @@
 import * as OpenApiValidator from 'express-openapi-validator';
 import type { RequestHandler } from 'express';
 import { describe, expect, it } from 'vitest';
-import type { MatchedRequest } from '../../src/http/definition.ts';
-import { rememberingRoutes } from '../../src/http/validator/routes.ts';
-import { operationsOf, readContract, serverCopy } from '../../src/http/spec.ts';
+import { operationsOf, readContract } from '../../src/http/contract_document.ts';
+import { validatorCopy } from '../../src/http/validator/contract_copy.ts';
+import type { LibraryRequest } from '../../src/http/validator/matched_operation.ts';
+import { cachedRoutes } from '../../src/http/validator/routes.ts';
 
-type Found = Pick<NonNullable<MatchedRequest['openapi']>, 'openApiRoute' | 'pathParams'> & { operationId: string };
+type Found = Pick<NonNullable<LibraryRequest['openapi']>, 'openApiRoute' | 'pathParams'> & { operationId: string };
 
 /** Asks a step for the operation of a request, as the frame does. */
 const askerOf = (step: RequestHandler) => (method: string, originalUrl: string) =>
   new Promise<Found | { status: number }>((resolve) => {
     const path = originalUrl.split('?')[0];
-    const req = { method, originalUrl, path, baseUrl: '', app: { enabled: () => false } } as unknown as MatchedRequest;
+    const req = { method, originalUrl, path, baseUrl: '', app: { enabled: () => false } } as unknown as LibraryRequest;
     void step(req as never, {} as never, (error?: unknown) => {
       if (error !== undefined) return resolve({ status: (error as { status: number }).status });
       const { schema, openApiRoute, pathParams } = req.openapi!;
@@ -23,7 +24,7 @@ const askerOf = (step: RequestHandler) => (method: string, originalUrl: string) 
 describe.each(['v3', 'public'] as const)('the way to an operation of %s', (api) => {
   const contract = readContract(api);
   const steps = OpenApiValidator.middleware({
-    apiSpec: serverCopy(contract) as never,
+    apiSpec: validatorCopy(contract) as never,
     validateApiSpec: false,
   }) as unknown as RequestHandler[];
   const metadata = steps.find(({ name }) => name === 'metadataMiddleware')!;
@@ -32,7 +33,7 @@ describe.each(['v3', 'public'] as const)('the way to an operation of %s', (api) 
     asked += 1;
     return metadata(req, res, next);
   };
-  const [validator, memory] = [askerOf(metadata), askerOf(rememberingRoutes(contract, match))];
+  const [validator, memory] = [askerOf(metadata), askerOf(cachedRoutes(contract, match))];
   const base = contract.servers[0]!.url;
 
   it('is the one that the validator finds, which is asked once for each', async () => {

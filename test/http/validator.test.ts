@@ -3,8 +3,9 @@ import { inspect } from 'node:util';
 import type { RequestHandler } from 'express';
 import type * as OpenApiValidator from 'express-openapi-validator';
 import { describe, expect, it } from 'vitest';
-import { operationsOf, readContract, serverCopy } from '../../src/http/spec.ts';
-import { validatorMiddlewares } from '../../src/http/validator/middlewares.ts';
+import { operationsOf, readContract } from '../../src/http/contract_document.ts';
+import { validatorCopy } from '../../src/http/validator/contract_copy.ts';
+import { libraryMiddlewares } from '../../src/http/validator/library.ts';
 
 /** What the validator knows of every operation once it has read a contract: where it is, and by what it is validated. */
 async function readings(api: 'v3' | 'public', steps: readonly RequestHandler[]): Promise<Record<string, string>> {
@@ -43,7 +44,7 @@ describe('the validator', () => {
   it('reads our contracts as it would by itself', async () => {
     const apis = ['v3', 'public'] as const;
     const options = (api: 'v3' | 'public') => ({
-      apiSpec: serverCopy(readContract(api)) as never,
+      apiSpec: validatorCopy(readContract(api)) as never,
       validateSecurity: false,
       validateApiSpec: false,
     });
@@ -51,7 +52,7 @@ describe('the validator', () => {
     const own = await Promise.all(
       apis.map((api) => readings(api, middleware(options(api)) as unknown as RequestHandler[])),
     );
-    const ours = await Promise.all(apis.map((api) => readings(api, validatorMiddlewares(options(api)))));
+    const ours = await Promise.all(apis.map((api) => readings(api, libraryMiddlewares(options(api)))));
     expect(ours).toEqual(own);
   });
 });

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
 import { signedLinks } from '../../src/files/links.ts';
 import { warmUp } from '../../src/http/validator/warm_up.ts';
-import { readContract } from '../../src/http/spec.ts';
+import { readContract } from '../../src/http/contract_document.ts';
 import { service } from '../support/service.ts';
 
 describe('warm-up', () => {

@@ -1,36 +1,65 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
-import { gathering } from '../../src/process/log_output.ts';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+import { bufferedOutput } from '../../src/process/log_output.ts';
+import { temporaryFolder } from '../support/process.ts';
 
-function recorded() {
-  const writes: string[] = [];
-  return { writes, output: gathering({ write: (text: string) => writes.push(text) }) };
+const { folder, remove } = temporaryFolder();
+afterAll(remove);
+let files = 0;
+
+function newOutput() {
+  const file = path.join(folder, `${++files}.log`);
+  return { output: bufferedOutput(file), written: () => readFileSync(file, 'utf8') };
 }
 
 describe('the output of the log', () => {
-  it('gathers lines for a moment, in order', async () => {
-    const { writes, output } = recorded();
+  it('buffers lines for a short time, in order', async () => {
+    const { output, written } = newOutput();
     for (const line of ['one\n', 'two\n', 'three\n']) output.write(line);
-    expect(writes).toEqual([]);
+    expect(written()).toBe('');
     await sleep(120);
-    expect(writes).toEqual(['one\ntwo\nthree\n']);
+    expect(written()).toBe('one\ntwo\nthree\n');
     output.write('four\n');
     await sleep(120);
-    expect(writes.at(-1)).toBe('four\n');
+    expect(written()).toBe('one\ntwo\nthree\nfour\n');
   });
 
-  it('does not wait once there is much', () => {
-    const { writes, output } = recorded();
+  it('writes at once when 8 KiB are buffered, in whole lines', () => {
+    const { output, written } = newOutput();
     const line = `${'x'.repeat(1023)}\n`;
-    for (let count = 0; count < 40; count++) output.write(line);
-    expect(writes.map(({ length }) => length)).toEqual([16 * 1024, 16 * 1024]);
+    const lengths = Array.from({ length: 40 }, () => (output.write(line), written().length));
+    expect([...new Set(lengths)]).toEqual([0, 8 * 1024, 16 * 1024, 24 * 1024, 32 * 1024, 40 * 1024]);
   });
 
-  it('lets everything out when it is told to, once', () => {
-    const { writes, output } = recorded();
+  it('writes everything when it is told to, once', () => {
+    const { output, written } = newOutput();
     output.write('last words\n');
     output.flushSync();
     output.flushSync();
-    expect(writes).toEqual(['last words\n']);
+    expect(written()).toBe('last words\n');
+  });
+
+  it.each([
+    ['exits', 'process.exit(3)'],
+    ['throws', "throw new Error('crash')"],
+    ['rejects', "Promise.reject(new Error('crash'))"],
+  ])('loses nothing when the process %s', async (_how, end) => {
+    const script = `
+      import { pino } from 'pino';
+      import { bufferedOutput } from './src/process/log_output.ts';
+      const log = pino(bufferedOutput(1));
+      for (let line = 0; line < 1000; line++) log.info({ line }, 'a line');
+      ${end};`;
+    const run = promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script]);
+    const { stdout, code } = (await run.catch((error: unknown) => error)) as { stdout: string; code: number };
+    expect(code).not.toBe(0);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.map((text) => (JSON.parse(text) as { line: number }).line)).toEqual(
+      Array.from({ length: 1000 }, (_, line) => line),
+    );
   });
 });

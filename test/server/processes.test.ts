@@ -38,7 +38,7 @@ describe('several processes on one PostgreSQL', { timeout: 120_000 }, () => {
   it('have no demo organisation until somebody asks for it', async () => {
     expect((await database.query('select from accounts')).rowCount).toBe(0);
     expect(servers[0]!.output()).not.toContain('demo-password');
-    for (const round of ['Made the demo organisation', 'is there already']) {
+    for (const round of ['Created the demo organisation', 'already exists']) {
       expect(await runProgram('cli', ['seed'], environment)).toMatchObject({
         code: 0,
         output: expect.stringContaining(round),
@@ -103,7 +103,7 @@ describe('several processes on one PostgreSQL', { timeout: 120_000 }, () => {
 
     const ended = server.stop('SIGTERM');
     await eventually(
-      () => server.output().includes('finishing what is under way') || undefined,
+      () => server.output().includes('finishing open requests and jobs') || undefined,
       'the signal to arrive',
     );
     await expect(fetch(`${server.url}/api/v3/status`)).rejects.toThrow();

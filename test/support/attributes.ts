@@ -1,4 +1,4 @@
-import type { Schema } from '../../src/http/requests/blank_values.ts';
+import type { Schema } from '../../src/http/contract_document.ts';
 import type { Draft } from './drafts.ts';
 import { bodyPaths } from './places.ts';
 import type { Tenant } from './tenant.ts';

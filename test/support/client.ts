@@ -1,5 +1,5 @@
 import supertest, { type Response } from 'supertest';
-import { operationsOf, readContract } from '../../src/http/spec.ts';
+import { operationsOf, readContract } from '../../src/http/contract_document.ts';
 import { checkAnswer } from './contract.ts';
 import { noteAnswer, noteTitles } from './coverage.ts';
 import { service } from './service.ts';

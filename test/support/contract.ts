@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { operationsOf, readContract, resolver, type Contract } from '../../src/http/spec.ts';
+import { operationsOf, readContract, resolver, type Contract } from '../../src/http/contract_document.ts';
 import type { Received } from './send.ts';
 
 /*

@@ -1,5 +1,5 @@
-import type { Schema } from '../../src/http/requests/blank_values.ts';
-import { requestBodySchema } from '../../src/http/spec.ts';
+import type { Schema } from '../../src/http/contract_document.ts';
+import { requestBodySchema } from '../../src/http/contract_document.ts';
 import { password } from './people.ts';
 import { placesOf, type Place } from './places.ts';
 import { formOf, type Sent } from './send.ts';

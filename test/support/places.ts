@@ -1,5 +1,5 @@
-import type { Schema } from '../../src/http/requests/blank_values.ts';
-import { requestBodySchema } from '../../src/http/spec.ts';
+import type { Schema } from '../../src/http/contract_document.ts';
+import { requestBodySchema } from '../../src/http/contract_document.ts';
 import type { Kind } from './tenant.ts';
 import { namesInPath, resolvers, type Walked } from './walk.ts';
 

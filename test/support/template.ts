@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { openDatabase, type Database } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openJobs } from '../../src/jobs/queue.ts';
-import { jobHandlers } from '../../src/app.ts';
+import { jobHandlers } from '../../src/job_handlers.ts';
 import { readConfig } from '../../src/config.ts';
 import { clearNotes } from './coverage.ts';
 
@@ -22,7 +22,7 @@ export default async function setup(): Promise<(() => Promise<void>) | void> {
   const key = hashOf([
     'package-lock.json',
     ...readdirSync('src/db/migrations').map((name) => `src/db/migrations/${name}`),
-    'src/app.ts',
+    'src/job_handlers.ts',
   ]);
   if (url) {
     await makeServerTemplate(url, `punchcard_template_${key}`);

@@ -1,5 +1,11 @@
-import type { Schema } from '../../src/http/requests/blank_values.ts';
-import { operationsOf, readContract, resolver, type ContractOperation, type Parameter } from '../../src/http/spec.ts';
+import type { Schema } from '../../src/http/contract_document.ts';
+import {
+  operationsOf,
+  readContract,
+  resolver,
+  type ContractOperation,
+  type Parameter,
+} from '../../src/http/contract_document.ts';
 
 /** An operation of either API, with all that a walk over the contracts asks about it. */
 export interface Walked extends ContractOperation {

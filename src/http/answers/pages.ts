@@ -1,7 +1,7 @@
 import type { Paging, Selection } from '../../db/list.ts';
 import type { Call } from '../contract.ts';
 
-/** One page of a list of the public API: 25 records, by id. */
+/** The page of a list of the public API that was asked for: 25 records, by id. */
 export const pageIn = ({ query }: { readonly query: { readonly page?: number } }): Selection => ({
   page: query.page ?? 1,
   items: 25,
@@ -10,7 +10,7 @@ export const pageIn = ({ query }: { readonly query: { readonly page?: number } }
   filter: {},
 });
 
-/** Where the page stands in the whole, next to its records. */
+/** The members beside the records that say which page this is. */
 export const pageMembers = ({ current_page, total_pages }: Paging, { addressOf }: Pick<Call, 'addressOf'>) => ({
   page_number: current_page,
   total_pages,

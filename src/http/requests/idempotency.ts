@@ -1,33 +1,35 @@
 import { createHash } from 'node:crypto';
+import type { Request } from 'express';
 import { conflict } from '../../core/errors.ts';
 import type { Actor } from '../../core/permissions.ts';
 import type { Db } from '../../db/connection.ts';
-import type { Answer } from '../answers/answer.ts';
-import type { MatchedRequest } from '../definition.ts';
+import {
+  claimKey,
+  findClaimedKey,
+  keyLifetimeHours,
+  storeResponse,
+  type IdempotencyKey,
+} from '../../db/idempotency_keys.ts';
+import type { PreparedResponse } from '../answers/response.ts';
 import type { Call, Operation } from '../contract.ts';
 
 /*
- * A client that does not know whether its request arrived sends it again under the same Idempotency-Key. The key is claimed by
- * a row of the request's own transaction: equal requests at the same moment wait for the first one at the unique key, and the
- * answer is kept with what it acknowledges, so that neither exists without the other.
+ * A client that does not know whether its request arrived sends it again with the same Idempotency-Key. A row of the request's
+ * own transaction claims the key: equal requests at the same time wait for the first one at the unique index, and the response
+ * is stored together with the records that it acknowledges, so that neither exists without the other.
  */
 
-export const keptForHours = 24;
-
-/** A request under a key. */
-export interface Claim {
-  readonly account_id: number;
-  readonly user_id: number;
-  readonly key: string;
+/** A request with an Idempotency-Key. */
+export interface KeyedRequest extends IdempotencyKey {
   readonly request_hash: string;
   readonly now: Date;
 }
 
-/** The claim that a request makes, if it has a key. */
-export function claimIn(req: MatchedRequest, callIn: () => Call<Operation>): Claim | null {
+/** The request with its key, or null where it has none. */
+export function keyedRequest(req: Request, makeCall: () => Call<Operation>): KeyedRequest | null {
   const key = req.get('Idempotency-Key');
   if (key === undefined) return null;
-  const call = callIn();
+  const call = makeCall();
   const actor: Actor = call.actor;
   return {
     account_id: actor.accountId,
@@ -38,7 +40,7 @@ export function claimIn(req: MatchedRequest, callIn: () => Call<Operation>): Cla
   };
 }
 
-function hashOf(req: MatchedRequest, { body, files }: Call<Operation>): string {
+function hashOf(req: Request, { body, files }: Call<Operation>): string {
   const hash = createHash('sha256').update(
     JSON.stringify([req.method, req.originalUrl.split('?')[0], req.query, body ?? null]),
   );
@@ -46,61 +48,31 @@ function hashOf(req: MatchedRequest, { body, files }: Call<Operation>): string {
   return hash.digest('hex');
 }
 
-/** Does the work unless it was done under this key before; then the first answer is given again. */
-export async function once(db: Db, claim: Claim | null, work: () => Promise<Answer>): Promise<Answer> {
-  if (claim === null) return work();
-  const { now, ...row } = claim;
-  const { account_id, user_id, key } = row;
-  const expired = new Date(now.getTime() - keptForHours * 3600 * 1000);
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('account_id', '=', account_id)
-    .where('user_id', '=', user_id)
-    .where('key', '=', key)
-    .where('created_at', '<', expired)
-    .execute();
-  const claimed = await db
-    .insertInto('idempotency_keys')
-    .values({ ...row, created_at: now })
-    .onConflict((conflict) => conflict.columns(['account_id', 'user_id', 'key']).doNothing())
-    .returning('key')
-    .executeTakeFirst();
-  if (!claimed) return keptAnswer(db, claim);
-  const answer = await work();
-  await db
-    .updateTable('idempotency_keys')
-    .set({ status: answer.status, headers: JSON.stringify(answer.headers), body: answer.body })
-    .where('account_id', '=', account_id)
-    .where('user_id', '=', user_id)
-    .where('key', '=', key)
-    .execute();
-  return answer;
+/** Handles a request, unless one with the same key was handled before: then the first response is given again. */
+export async function onceForKey(
+  db: Db,
+  request: KeyedRequest | null,
+  handle: () => Promise<PreparedResponse>,
+): Promise<PreparedResponse> {
+  if (request === null) return handle();
+  const { now, ...key } = request;
+  if (!(await claimKey(db, key, now))) return storedResponse(db, request);
+  const response = await handle();
+  const { status, headers, body } = response;
+  await storeResponse(db, key, { status, headers: JSON.stringify(headers), body });
+  return response;
 }
 
-async function keptAnswer(db: Db, { account_id, user_id, key, request_hash }: Claim): Promise<Answer> {
-  const kept = await db
-    .selectFrom('idempotency_keys')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .where('user_id', '=', user_id)
-    .where('key', '=', key)
-    .executeTakeFirstOrThrow();
-  if (kept.request_hash !== request_hash)
+async function storedResponse(db: Db, request: KeyedRequest): Promise<PreparedResponse> {
+  const stored = await findClaimedKey(db, request);
+  if (stored.request_hash !== request.request_hash)
     throw conflict(
       'Idempotency-Key',
-      'Idempotency-Key was used for another request in the last 24 hours. Use a new key for a new request.',
+      `Idempotency-Key was used for another request in the last ${keyLifetimeHours} hours. Use a new key for a new request.`,
     );
   return {
-    status: kept.status!,
-    headers: { ...(kept.headers as Record<string, string>), 'Idempotency-Replayed': 'true' },
-    body: kept.body,
+    status: stored.status!,
+    headers: { ...(stored.headers as Record<string, string>), 'Idempotency-Replayed': 'true' },
+    body: stored.body,
   };
 }
-
-/** Forgets answers that nobody may ask for again. */
-export const forgetOldAnswers = async (db: Db, now: Date): Promise<void> => {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('created_at', '<', new Date(now.getTime() - keptForHours * 3600 * 1000))
-    .execute();
-};

@@ -1,16 +1,16 @@
 import type { Request } from 'express';
 
-/** How the caller wants the answer: which page of which rows, and which parts of each record. */
+/** What the caller asks for in a query: which page of which rows, and which parts of each record. */
 export interface View {
   readonly page: number;
   readonly items: number;
   readonly outset: number;
   readonly sort: readonly string[];
   readonly filter: Readonly<Record<string, unknown>>;
-  /** Null where nothing was asked for, so that the answer has no `included`. */
+  /** Null where nothing is to be included: the response then has no `included`. */
   readonly include: readonly string[] | null;
   readonly permissions: 'none' | 'all' | readonly string[];
-  /** Attribute names by record type; `''` stands for the type of the primary data. */
+  /** Attribute names by record type. `''` is the type of the primary data. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -29,7 +29,7 @@ export function viewOf(query: Request['query']): View {
     page: number('page', 1),
     items: number('items', 20),
     outset: number('outset', 0),
-    // A leading blank is a "+" that the client did not encode; trimming removes it.
+    // A leading blank is a "+" that the client did not encode. Trimming removes it.
     sort: namesIn(text('sort') ?? ''),
     filter: typeof filter === 'object' && !Array.isArray(filter) ? filter : {},
     include: includeIn(text('include')),
@@ -38,7 +38,7 @@ export function viewOf(query: Request['query']): View {
   };
 }
 
-/** An empty value asks for nothing. */
+/** The relations to include. An empty value means none. */
 export function includeIn(text: string | undefined): readonly string[] | null {
   const names = namesIn(text ?? '');
   return names.length > 0 ? names : null;
@@ -56,7 +56,7 @@ function fieldsIn(value: unknown): View['fields'] {
   if (Array.isArray(value)) return { '': value.flatMap((item) => namesIn(String(item))) };
   const fields: Record<string, string[]> = {};
   for (const [key, names] of Object.entries(value as object)) {
-    // qs hands over `fields[]=a&fields[]=b` as an object with numbers for keys once there are many.
+    // qs parses a long `fields[]=a&fields[]=b…` into an object with numbers for keys.
     const type = /^\d*$/.test(key) ? '' : key;
     (fields[type] ??= []).push(...[names].flat().flatMap((item) => namesIn(String(item))));
   }

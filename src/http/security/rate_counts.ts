@@ -3,38 +3,39 @@ import { tokenHash } from '../../core/secrets.ts';
 import type { Db } from '../../db/connection.ts';
 
 /*
- * How many requests each credential has made within its minute. A process counts in memory, so that no request costs a
- * statement; about once a second it adds what it counted to the counters that all processes share, and learns what the others
- * counted. Between two exchanges the processes together may let a few requests too many through.
+ * Counts the requests of each credential in a window of one minute. A process counts in memory, so that no request costs a
+ * query. About once a second it adds its counts to counters in the database, which all processes share, and reads the totals.
+ * Between two exchanges, the processes together may allow a few requests too many.
  */
 
-const windowMilliseconds = 60_000;
+const windowMs = 60_000;
+const exchangeIntervalMs = 1_000;
 
 const keyOf = (credential: string): string => tokenHash(`rate\n${credential}`);
 
-/** Where a credential stands after a request. */
-export interface Standing {
-  readonly isLetIn: boolean;
+/** The status of a credential after a request. */
+export interface RateStatus {
+  readonly isAllowed: boolean;
   readonly remaining: number;
-  /** Seconds until the minute is over and all requests are free again. */
+  /** Seconds until the window ends and the count starts again. */
   readonly resetSeconds: number;
 }
 
 export interface RateCounts {
-  /** Whether nothing is left, as far as this process knows. */
-  isSpent(credential: string): boolean;
-  /** Counts one more request, unless nothing is left: a refused one does not count. */
-  take(credential: string): Standing;
-  /** Exchanges counts with the other processes, once; `take` sees to it that this happens. */
-  share(): Promise<void>;
+  /** Whether the credential has no requests left, as far as this process knows. */
+  isExhausted(credential: string): boolean;
+  /** Counts a request if one is left. A refused request does not count. */
+  take(credential: string): RateStatus;
+  /** Exchanges counts with the other processes. `take` schedules this. */
+  exchange(): Promise<void>;
 }
 
 interface Count {
-  /** By all processes, as far as this one knows. */
+  /** Requests counted by all processes, as far as this one knows. */
   used: number;
-  /** The part of it that the others do not know of yet. */
+  /** The part of `used` that is not in the database yet. */
   unshared: number;
-  endsAt: number;
+  endsAtMs: number;
 }
 
 export function rateCounts(
@@ -44,70 +45,70 @@ export function rateCounts(
 ): RateCounts {
   const { clock = Date.now, onError = () => {} } = options;
   const counts = new Map<string, Count>();
-  let isDue = false;
+  let isScheduled = false;
 
   const countOf = (credential: string): Count => {
     const key = keyOf(credential);
     const known = counts.get(key);
-    if (known && known.endsAt > clock()) return known;
-    const fresh = { used: 0, unshared: 0, endsAt: clock() + windowMilliseconds };
-    counts.set(key, fresh);
-    return fresh;
+    if (known && known.endsAtMs > clock()) return known;
+    const started = { used: 0, unshared: 0, endsAtMs: clock() + windowMs };
+    counts.set(key, started);
+    return started;
   };
 
-  const share = async (): Promise<void> => {
-    for (const [key, { endsAt }] of counts) if (endsAt <= clock()) counts.delete(key);
+  const exchange = async (): Promise<void> => {
+    for (const [key, { endsAtMs }] of counts) if (endsAtMs <= clock()) counts.delete(key);
     const sent = [...counts]
       .filter(([, { unshared }]) => unshared > 0)
       .map(([key, count]) => ({ key, count, unshared: count.unshared }));
     if (sent.length === 0) return;
-    const totals = new Map((await exchange(db, sent, new Date(clock()))).map((row) => [row.key, row]));
+    const totals = new Map((await addToTotals(db, sent, new Date(clock()))).map((row) => [row.key, row]));
     for (const { key, count, unshared } of sent) {
       const { count: total, expires_at } = totals.get(key)!;
       count.unshared -= unshared;
       count.used = total + count.unshared;
-      count.endsAt = expires_at.getTime();
+      count.endsAtMs = expires_at.getTime();
     }
   };
 
-  const shareSoon = (): void => {
-    if (isDue) return;
-    isDue = true;
+  const scheduleExchange = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
     const run = async (): Promise<void> => {
-      await share().catch(onError);
-      isDue = false;
-      if ([...counts.values()].some(({ unshared }) => unshared > 0)) shareSoon();
+      await exchange().catch(onError);
+      isScheduled = false;
+      if ([...counts.values()].some(({ unshared }) => unshared > 0)) scheduleExchange();
     };
-    setTimeout(() => void run(), 1000).unref();
+    setTimeout(() => void run(), exchangeIntervalMs).unref();
   };
 
   return {
-    isSpent: (credential) => {
+    isExhausted: (credential) => {
       const known = counts.get(keyOf(credential));
-      return known !== undefined && known.endsAt > clock() && known.used >= limit;
+      return known !== undefined && known.endsAtMs > clock() && known.used >= limit;
     },
     take: (credential) => {
       const count = countOf(credential);
-      const isLetIn = count.used < limit;
-      if (isLetIn) {
+      const isAllowed = count.used < limit;
+      if (isAllowed) {
         count.used++;
         count.unshared++;
-        shareSoon();
+        scheduleExchange();
       }
       return {
-        isLetIn,
+        isAllowed,
         remaining: Math.max(0, limit - count.used),
-        resetSeconds: Math.ceil((count.endsAt - clock()) / 1000),
+        resetSeconds: Math.ceil((count.endsAtMs - clock()) / 1000),
       };
     },
-    share,
+    exchange,
   };
 }
 
-/** Adds to the shared counters and returns them. In order of their keys, so that two processes never wait for each other in a circle. */
-async function exchange(db: Db, sent: readonly { key: string; count: Count; unshared: number }[], now: Date) {
+/** Adds to the counters in the database and returns the totals. In order of the keys, so that two processes cannot deadlock. */
+async function addToTotals(db: Db, sent: readonly { key: string; count: Count; unshared: number }[], now: Date) {
   const [keys, numbers] = [sent.map(({ key }) => key), sent.map(({ unshared }) => unshared)];
-  const ends = sent.map(({ count }) => new Date(count.endsAt).toISOString());
+  const ends = sent.map(({ count }) => new Date(count.endsAtMs).toISOString());
   const { rows } = await sql<{ key: string; count: number; expires_at: Date }>`
     insert into attempts (key, count, expires_at)
     select * from unnest(${keys}::text[], ${numbers}::integer[], ${ends}::timestamptz[]) order by 1

@@ -2,35 +2,35 @@ import type { Request, Response } from 'express';
 import { unavailable } from '../../core/errors.ts';
 
 /**
- * Watches over a form while it is read into memory, and gives it up with 503 where all forms under way together have come to
- * hold more than they may. What counts is what has arrived: whoever only announces much holds nothing.
+ * Counts the bytes of a form while it is read into memory, and aborts it with 503 where all forms together hold more than they
+ * may. Only bytes that have arrived count, not those that a client announces.
  */
-export type UploadMemory = (req: Request, res: Response, giveUp: (error: Error) => void) => void;
+export type UploadMemory = (req: Request, res: Response, abort: (error: Error) => void) => void;
 
-/** The memory that all forms under way in this process may hold. */
-export function uploadMemory(mostBytes: number): UploadMemory {
-  let held = 0;
-  return (req, res, giveUp) => {
-    let own = 0;
+/** A limit on the memory that all forms in this process hold together. */
+export function uploadMemory(maxBytes: number): UploadMemory {
+  let heldBytes = 0;
+  return (req, res, abort) => {
+    let formBytes = 0;
     const release = (): void => {
-      held -= own;
-      own = 0;
+      heldBytes -= formBytes;
+      formBytes = 0;
     };
     const count = (chunk: Buffer): void => {
-      own += chunk.length;
-      held += chunk.length;
-      if (held <= mostBytes) return;
+      formBytes += chunk.length;
+      heldBytes += chunk.length;
+      if (heldBytes <= maxBytes) return;
       req.off('data', count);
       req.unpipe();
       release();
-      // Nothing more of it is of interest.
+      // The rest of the form is not read.
       res.set('Connection', 'close');
-      giveUp(unavailable());
+      abort(unavailable());
     };
-    // This only looks on: the form begins to flow when its reader is there.
+    // Listening for data would start the stream before the reader of the form is attached.
     req.pause();
     req.on('data', count);
-    // The files stay in memory until the request has been answered.
+    // The files stay in memory until the response is sent.
     res.once('close', release);
   };
 }

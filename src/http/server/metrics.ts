@@ -2,13 +2,13 @@ import type { Request, RequestHandler } from 'express';
 import type pg from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { atMost } from '../../core/at_most.ts';
-import type { MatchedRequest } from '../definition.ts';
+import { matchedOperation } from '../validator/matched_operation.ts';
 
-/** What an operator watches, in the format that Prometheus reads. */
+/** Figures for operators, in the format of Prometheus. */
 export interface Metrics {
-  /** Counts and times every request by its operation. */
+  /** Counts and times every request, by operation. */
   readonly count: RequestHandler;
-  /** Serves the figures. */
+  /** Sends the figures. */
   readonly show: RequestHandler;
 }
 
@@ -36,16 +36,16 @@ export function createMetrics(pool: pg.Pool, queueDepth: () => Promise<number>):
       help,
       registers,
       async collect() {
-        this.set(await soon(read));
+        this.set(await withTimeout(read));
       },
     });
   gauge('punchcard_pool_connections', 'Connections to the database.', () => pool.totalCount);
-  gauge('punchcard_pool_idle', 'Connections to the database that nobody uses.', () => pool.idleCount);
+  gauge('punchcard_pool_idle', 'Idle connections to the database.', () => pool.idleCount);
   gauge('punchcard_pool_waiting', 'Requests that wait for a connection to the database.', () => pool.waitingCount);
   gauge('punchcard_queue_depth', 'Jobs that wait.', queueDepth);
 
-  const durationOf = remembered((operation) => durations.labels(operation));
-  const requestsOf = remembered((operation) => remembered((status) => requests.labels(operation, status)));
+  const durationOf = createdOnce((operation) => durations.labels(operation));
+  const requestsOf = createdOnce((operation) => createdOnce((status) => requests.labels(operation, status)));
   return {
     count: (req, res, next) => {
       const startedAt = performance.now();
@@ -62,8 +62,8 @@ export function createMetrics(pool: pg.Pool, queueDepth: () => Promise<number>):
   };
 }
 
-/** What belongs to a name, made when it is first asked for: operations and statuses are few. */
-function remembered<T>(make: (name: string) => T): (name: string) => T {
+/** Creates a value per name at its first use, and keeps it. There are few operations and statuses. */
+function createdOnce<T>(make: (name: string) => T): (name: string) => T {
   const made = new Map<string, T>();
   return (name) => {
     let value = made.get(name);
@@ -72,8 +72,8 @@ function remembered<T>(make: (name: string) => T): (name: string) => T {
   };
 }
 
-/** A figure that cannot be had now is none, so that the others can be seen just when the database is away. */
-async function soon(read: () => number | Promise<number>): Promise<number> {
+/** NaN for a figure that takes too long, so that the others can be read while the database is unreachable. */
+async function withTimeout(read: () => number | Promise<number>): Promise<number> {
   try {
     return await atMost(1000, read(), NaN);
   } catch {
@@ -81,5 +81,5 @@ async function soon(read: () => number | Promise<number>): Promise<number> {
   }
 }
 
-/** Never the address itself: whoever invents addresses must not be able to invent figures. */
-const operationOf = (req: Request): string => (req as MatchedRequest).openapi?.schema?.operationId ?? 'none';
+/** Never the address itself: clients that request invented addresses must not create figures. */
+const operationOf = (req: Request): string => matchedOperation(req)?.operation.operationId ?? 'none';

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { giveRequestId } from '../requests/request_id.ts';
 
-/** One line per request, with every credential taken out, and with the error where something went wrong on our side. */
+/** Logs one line per request, without credentials, and with the error where the server failed. */
 export const requestLog =
   (log: Logger): RequestHandler =>
   (req, res, next) => {
@@ -27,7 +27,7 @@ export const requestLog =
 
 const secretNames = /token|password|signature|api.?key/i;
 
-/** The address without the values of parameters that may be secrets, however their names are written. */
+/** The address without the values of parameters that may be secrets, however their names are encoded. */
 export function withoutSecrets(url: string): string {
   const [path, query] = url.split(/\?(.*)/s, 2) as [string, string | undefined];
   if (query === undefined) return url;
@@ -42,7 +42,7 @@ function isSecret(name: string): boolean {
   try {
     return secretNames.test(decodeURIComponent(name));
   } catch {
-    // What cannot be read is not shown.
+    // A name that cannot be decoded may be a secret's.
     return true;
   }
 }

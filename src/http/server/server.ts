@@ -5,42 +5,39 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { messagesOf } from './messages.ts';
 
-/*
- * What a client may cost before it has sent a request that can be read. Whoever dawdles loses his connection and nobody else
- * notices; whoever sends headers beyond all reason is told so.
- */
-const patience: ServerOptions = {
+/* Limits on clients that have not sent a complete request yet. A slow client loses its connection; no other client notices. */
+const defaultLimits: ServerOptions = {
   // From the first byte, or from the connection where there is none, to the last header.
   headersTimeout: 20_000,
-  // To the last byte of the body: enough for the largest form on a slow line.
+  // To the last byte of the body. Enough for the largest form on a slow connection.
   requestTimeout: 300_000,
   connectionsCheckingInterval: 2_000,
-  // Longer than the minute for which common proxies keep a connection, so that theirs never ends under a request.
+  // Longer than the minute for which common proxies keep a connection, so that the server never closes one that a proxy uses.
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
 };
 
 export interface HttpServer {
-  /** Returns the port, which the system chooses where 0 was asked for. */
+  /** Returns the port, which the system chooses for port 0. */
   listen(port: number, host: string): Promise<number>;
-  /** From now on every answer is the last one on its connection, so that a client never sends into one that is being closed. */
+  /** From now on, every response closes its connection, so that no client sends a request into a connection being closed. */
   drain(): void;
-  /** Takes no more connections, and is done when those that are there have had their answers, or when time is up. */
-  close(milliseconds: number): Promise<void>;
+  /** Accepts no more connections. Resolves when the open ones have their responses, or when time is up. */
+  close(timeoutMs: number): Promise<void>;
 }
 
-/** The server around the app: how long it waits for whom, what it answers where the app is never asked, and how it ends. */
+/** The HTTP server around the app: its timeouts, its answers to requests that are not valid HTTP, and its shutdown. */
 export function httpServer(app: Express, gitCommit: string, limits: ServerOptions = {}): HttpServer {
-  const server = createServer({ ...patience, ...messagesOf(app), ...limits });
-  const underWay = new Set<ServerResponse>();
+  const server = createServer({ ...defaultLimits, ...messagesOf(app), ...limits });
+  const openResponses = new Set<ServerResponse>();
   let isDraining = false;
-  const endAfter = (res: ServerResponse): void => {
+  const closeAfter = (res: ServerResponse): void => {
     if (!res.headersSent) res.setHeader('Connection', 'close');
   };
   server.on('request', (req, res) => {
-    underWay.add(res);
-    res.once('close', () => underWay.delete(res));
-    if (isDraining) endAfter(res);
+    openResponses.add(res);
+    res.once('close', () => openResponses.delete(res));
+    if (isDraining) closeAfter(res);
     app(req, res);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(socket, error.code ?? '', gitCommit));
@@ -51,16 +48,16 @@ export function httpServer(app: Express, gitCommit: string, limits: ServerOption
     },
     drain() {
       isDraining = true;
-      underWay.forEach(endAfter);
+      openResponses.forEach(closeAfter);
     },
-    close(milliseconds) {
-      // An answer whose headers had gone out before leaves its connection open behind it.
+    close(timeoutMs) {
+      // A response whose headers were sent before drain() leaves its connection open.
       const idle = setInterval(() => server.closeIdleConnections(), 50);
-      const late = setTimeout(() => server.closeAllConnections(), milliseconds);
+      const timeout = setTimeout(() => server.closeAllConnections(), timeoutMs);
       return new Promise((resolve) => {
         server.close(() => {
           clearInterval(idle);
-          clearTimeout(late);
+          clearTimeout(timeout);
           resolve();
         });
       });
@@ -81,11 +78,11 @@ const refusals: Readonly<Record<string, { code: number; status: string; title: s
   },
 };
 
-const unreadable = { code: 400, status: 'bad_request', title: 'The request is not valid HTTP.' };
+const invalidHttp = { code: 400, status: 'bad_request', title: 'The request is not valid HTTP.' };
 
 function refuse(socket: Duplex, errorCode: string, gitCommit: string): void {
   if (!socket.writable || errorCode === 'ECONNRESET') return void socket.destroy();
-  const { code, status, title } = refusals[errorCode] ?? unreadable;
+  const { code, status, title } = refusals[errorCode] ?? invalidHttp;
   const body = JSON.stringify({
     errors: [{ status, source: { pointer: 'base' }, title }],
     meta: { request_id: randomUUID(), git_commit: gitCommit },

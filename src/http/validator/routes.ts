@@ -1,45 +1,46 @@
 import type { RequestHandler } from 'express';
-import type { Matched, MatchedRequest } from '../definition.ts';
-import { operationsOf, type Contract } from '../spec.ts';
+import { operationsOf, type Contract } from '../contract_document.ts';
+import type { LibraryMatch, LibraryRequest } from './matched_operation.ts';
 
 /*
- * The validator finds the operation of a request by trying the pattern of every path in turn, which took a tenth of the time
- * of a request. Here the segments of the address lead to the path, and what the validator said about its operation is
- * remembered. Whatever this does not know, the validator is asked.
+ * The library finds the operation of a request by trying the pattern of every path in turn, which took a tenth of the time of
+ * a request. Here a tree of path segments leads to the path, and the library's result for the operation is cached. The library
+ * still decides wherever the tree does not.
  */
 
-/** A step on the way through the paths of a contract. */
+/** A node of the tree: one segment of a path. */
 interface Node {
-  readonly named: Map<string, Node>;
+  readonly literals: Map<string, Node>;
   parameter?: Node;
+  /** The path that ends here. */
   path?: string;
-  /** The names of the parameters on the way. */
-  names?: readonly string[];
+  /** The names of that path's parameters, in order. */
+  parameterNames?: readonly string[];
 }
 
-/** `match`, the validator's own way to find an operation, with a memory. */
-export function rememberingRoutes(contract: Contract, match: RequestHandler): RequestHandler {
-  const find = finder(contract);
-  const remembered = new Map<string, Matched>();
-  return (req: MatchedRequest, res, next) => {
+/** The library's `match` with a cache. */
+export function cachedRoutes(contract: Contract, match: RequestHandler): RequestHandler {
+  const find = pathFinder(contract);
+  const cache = new Map<string, LibraryMatch>();
+  return (req: LibraryRequest, res, next) => {
     const found = find(req.originalUrl);
     const key = found && `${req.method} ${found.path}`;
-    const known = remembered.get(key ?? '');
-    if (!found || !known) {
+    const cached = cache.get(key ?? '');
+    if (!found || !cached) {
       return match(req, res, (error?: unknown) => {
-        if (found && req.openapi?.openApiRoute === found.path) remembered.set(key!, req.openapi);
+        if (found && req.openapi?.openApiRoute === found.path) cache.set(key!, req.openapi);
         next(error);
       });
     }
-    const { schema, openApiRoute, expressRoute, serial } = known;
+    const { schema, openApiRoute, expressRoute, serial } = cached;
     req.openapi = { schema, openApiRoute, expressRoute, serial, pathParams: found.parameters };
     req.params = found.parameters;
     next();
   };
 }
 
-/** Finds the path of the contract that an address means, where there can be no doubt about it. */
-function finder(
+/** Finds the path of the contract for an address, or undefined where the library must decide. */
+function pathFinder(
   contract: Contract,
 ): (address: string) => { path: string; parameters: Record<string, string> } | undefined {
   const root = treeOf(contract);
@@ -48,37 +49,37 @@ function finder(
     const values: string[] = [];
     let node: Node | undefined = root;
     for (const segment of (end < 0 ? address : address.slice(0, end)).split('/')) {
-      const named: Node | undefined = node.named.get(segment);
-      if (!named) values.push(segment.includes('%') ? decodeURIComponent(segment) : segment);
-      node = named ?? (segment === '' ? undefined : node.parameter);
+      const literal: Node | undefined = node.literals.get(segment);
+      if (!literal) values.push(segment.includes('%') ? decodeURIComponent(segment) : segment);
+      node = literal ?? (segment === '' ? undefined : node.parameter);
       if (!node) return undefined;
     }
-    const { path, names } = node;
+    const { path, parameterNames } = node;
     if (path === undefined) return undefined;
     const parameters: Record<string, string> = {};
-    for (const [index, name] of names!.entries()) parameters[name] = values[index]!;
+    for (const [index, name] of parameterNames!.entries()) parameters[name] = values[index]!;
     return { path, parameters };
   };
 }
 
 function treeOf(contract: Contract): Node {
-  const root: Node = { named: new Map() };
+  const root: Node = { literals: new Map() };
   for (const { path } of operationsOf(contract)) {
-    const whole = contract.servers[0]!.url + path;
-    const names: string[] = [];
+    const fullPath = contract.servers[0]!.url + path;
+    const parameterNames: string[] = [];
     let node = root;
-    for (const segment of whole.split('/')) {
+    for (const segment of fullPath.split('/')) {
       const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-      let next = name === undefined ? node.named.get(segment) : node.parameter;
+      let next = name === undefined ? node.literals.get(segment) : node.parameter;
       if (!next) {
-        next = { named: new Map() };
-        if (name === undefined) node.named.set(segment, next);
+        next = { literals: new Map() };
+        if (name === undefined) node.literals.set(segment, next);
         else node.parameter = next;
       }
-      if (name !== undefined) names.push(name);
+      if (name !== undefined) parameterNames.push(name);
       node = next;
     }
-    Object.assign(node, { path: whole, names });
+    Object.assign(node, { path: fullPath, parameterNames });
   }
   return root;
 }

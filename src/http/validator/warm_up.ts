@@ -1,40 +1,42 @@
 import type { RequestHandler } from 'express';
-import { operationsOf, type Contract } from '../spec.ts';
+import { operationsOf, type Contract } from '../contract_document.ts';
 
 /*
- * The validator compiles an operation when it is first asked for, which takes longer than most requests do, and finds a
- * mistake in the contract only then.
+ * The library compiles an operation at its first request, which takes longer than most requests do, and finds a mistake in the
+ * contract only then.
  */
 
-/** Has every operation compiled, one by one and with pauses for whoever is waiting; those that `first` names come first. */
+const pauseMs = 10;
+
+/** Compiles every operation, with pauses in which requests are served. The operations in `first` come first. */
 export async function warmUp(
   contract: Contract,
   steps: readonly RequestHandler[],
   first: readonly string[],
 ): Promise<void> {
-  const place = (operationId: string): number =>
+  const orderOf = (operationId: string): number =>
     first.includes(operationId) ? first.indexOf(operationId) : first.length;
   const operations = operationsOf(contract).sort(
-    (a, b) => place(a.operation.operationId) - place(b.operation.operationId),
+    (a, b) => orderOf(a.operation.operationId) - orderOf(b.operation.operationId),
   );
   const base = contract.servers[0]!.url;
   for (const { method, path, operation } of operations) {
-    // Validators are kept per media type of the body.
+    // The library keeps one compiled validator per media type of the body.
     for (const type of Object.keys(operation.requestBody?.content ?? { '': null })) {
-      // Also before the first: whoever has waited for the start is answered now.
-      await new Promise((resolve) => setTimeout(resolve, 10).unref());
+      // Also before the first operation, because requests may have waited for the start.
+      await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
       const request = emptyRequest(method.toUpperCase(), base + path.replaceAll(/\{\w+\}/g, '0'), type);
       for (const step of steps) {
-        const refusal = await new Promise<unknown>((resolve) => void step(request as never, {} as never, resolve));
-        // That an empty request is refused is as good as its passing.
-        if (refusal !== undefined && (refusal as { status?: number }).status !== 400)
-          throw new Error(`${operation.operationId}: ${String(refusal)}`);
+        const error = await new Promise<unknown>((resolve) => void step(request as never, {} as never, resolve));
+        // An empty request is often invalid. Its operation is compiled all the same.
+        if (error !== undefined && (error as { status?: number }).status !== 400)
+          throw new Error(`${operation.operationId}: ${String(error)}`);
       }
     }
   }
 }
 
-/** What the validator reads of a request. */
+/** The members of a request that the library reads. */
 const emptyRequest = (method: string, address: string, type: string): object => ({
   method,
   originalUrl: address,

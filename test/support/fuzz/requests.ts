@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { requestBodySchema } from '../../../src/http/spec.ts';
+import { requestBodySchema } from '../../../src/http/contract_document.ts';
 import { draftsOf, sentOf, type Draft } from '../drafts.ts';
 import { bodyPaths } from '../places.ts';
 import type { Sent } from '../send.ts';

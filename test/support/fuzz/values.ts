@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Schema as BlankSchema } from '../../../src/http/requests/blank_values.ts';
+import type { Schema as BlankSchema } from '../../../src/http/contract_document.ts';
 
 /*
  * Values for requests: those that a schema allows, up to its edges, and those that no schema has in mind.

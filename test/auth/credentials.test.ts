@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { credentialCache } from '../../src/auth/credential_cache.ts';
 import { noteIdentityChange, touchesIdentity } from '../../src/db/driver/identity.ts';
-import { remembering } from '../../src/http/security/credentials.ts';
 import { newWorld } from '../support/world.ts';
 
-describe('remembering', () => {
+describe('credentialCache', () => {
   const counting = () => {
     let now = 0;
     let looks = 0;
-    const remember = remembering<number>(() => now);
+    const find = credentialCache<number>(() => now);
     return {
-      look: (key: string, value: number | undefined = 1) => remember(key, async () => (looks++, value)),
-      pass: (time: number) => (now += time),
+      look: (key: string, value: number | undefined = 1) => find(key, async () => (looks++, value)),
+      pass: (ms: number) => (now += ms),
       looks: () => looks,
     };
   };
 
-  it('looks once in a moment, for each credential', async () => {
+  it('looks each credential up once until the entry expires', async () => {
     const { look, pass, looks } = counting();
     expect([await look('a'), await look('a'), await look('b')]).toEqual([1, 1, 1]);
     expect(looks()).toBe(2);
@@ -25,22 +25,22 @@ describe('remembering', () => {
     expect(looks()).toBe(3);
   });
 
-  it('looks again after a change, also one that came while it was looking', async () => {
+  it('looks it up again after a change, also one during the look-up', async () => {
     const { look, looks } = counting();
     await look('a');
     noteIdentityChange();
     await look('a');
     expect(looks()).toBe(2);
-    const remember = remembering<number>(() => 0);
-    await remember('a', async () => (noteIdentityChange(), 1));
-    expect(await remember('a', async () => 2)).toBe(2);
+    const find = credentialCache<number>(() => 0);
+    await find('a', async () => (noteIdentityChange(), 1));
+    expect(await find('a', async () => 2)).toBe(2);
   });
 
-  it('does not keep that something is unknown', async () => {
+  it('does not cache an unknown credential', async () => {
     const { look, looks } = counting();
-    const remember = remembering<number>(() => 0);
-    expect(await remember('a', async () => undefined)).toBeUndefined();
-    expect(await remember('a', async () => 1)).toBe(1);
+    const find = credentialCache<number>(() => 0);
+    expect(await find('a', async () => undefined)).toBeUndefined();
+    expect(await find('a', async () => 1)).toBe(1);
     await look('x');
     expect(looks()).toBe(1);
   });
@@ -62,8 +62,8 @@ describe('touchesIdentity', () => {
   ])('not %s', (statement) => expect(touchesIdentity(statement)).toBe(false));
 });
 
-describe('a change of who somebody is', () => {
-  it('is seen by the very next request', async () => {
+describe('a change to what a credential stands for', () => {
+  it('is seen by the next request', async () => {
     const { admin, employee } = await newWorld();
     const status = async () => (await employee.call('getWorkspace')).status;
     expect([await status(), await status()]).toEqual([200, 200]);
@@ -71,11 +71,11 @@ describe('a change of who somebody is', () => {
     expect(await status()).toBe(401);
   });
 
-  it('is seen where another process made it within a second', async () => {
+  it('is seen within a second where another process made it', async () => {
     const { db, employee } = await newWorld();
     const status = async () => (await employee.call('getWorkspace')).status;
     expect(await status()).toBe(200);
-    // Not by a client that tells what it writes: the name of the table is put together by the database.
+    // The statement hides the name of the table, as if another process had sent it.
     await sql`do $$ begin execute 'update use' || 'rs set status = ''inactive'' where id = ${sql.lit(employee.id)}'; end $$`.execute(
       db,
     );
@@ -83,7 +83,7 @@ describe('a change of who somebody is', () => {
     expect(await status()).toBe(401);
   });
 
-  it('is seen where nobody else is told: a token that is signed out is worth nothing', async () => {
+  it('is seen at once: a token that is signed out no longer works', async () => {
     const { employee } = await newWorld();
     expect((await employee.call('getCurrentUser')).status).toBe(200);
     expect((await employee.call('signOut')).status).toBeLessThan(300);
@@ -91,8 +91,8 @@ describe('a change of who somebody is', () => {
   });
 });
 
-describe('many who ask at once', () => {
-  it('are each taken for themselves', async () => {
+describe('concurrent requests', () => {
+  it('are each authenticated by their own token', async () => {
     const worlds = [await newWorld(), await newWorld()];
     const people = worlds.flatMap(({ admin, employee, stranger }) => [admin, employee, stranger]);
     for (let round = 0; round < 5; round++) {
@@ -100,7 +100,7 @@ describe('many who ask at once', () => {
       const answers = await Promise.all([
         ...people.map((person) => person.call('getCurrentUser')),
         people[0]!.call('getCurrentUser', { headers: { Authorization: 'Bearer nobody' } }),
-        // Of another account: nobody there knows the workspace.
+        // From another account, where the workspace does not exist.
         people[3]!.call('getWorkspace', { params: { workspace_id: worlds[0]!.workspaceId } }),
       ]);
       expect(answers.map(({ status }) => status)).toEqual([...people.map(() => 200), 401, 404]);

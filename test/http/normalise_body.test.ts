@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { deepest, isTooDeep, nulProblems, pointerTo, tidy, type Schema } from '../../src/http/requests/blank_values.ts';
+import { operationsOf, readContract, resolver, type Schema } from '../../src/http/contract_document.ts';
+import { isTooDeep, maxDepth, nulProblems } from '../../src/http/requests/body_checks.ts';
+import { normaliseBody } from '../../src/http/requests/normalise_body.ts';
+import { envelopesOf, pointerTo } from '../../src/http/requests/pointers.ts';
 
 const attributes: Schema = {
   type: 'object',
@@ -29,8 +32,8 @@ const definitions: Record<string, Schema> = {
   '#/part': { type: 'object', properties: { at: { type: 'string', format: 'date-time' } } },
 };
 
-const tidied = (given: object, isCreate: boolean): unknown => {
-  const body = tidy({ data: { attributes: given } }, schema, {
+const normalised = (given: object, isCreate: boolean): unknown => {
+  const body = normaliseBody({ data: { attributes: given } }, schema, {
     isCreate,
     isLenient: false,
     resolve: (reference) => definitions[reference]!,
@@ -41,12 +44,15 @@ const tidied = (given: object, isCreate: boolean): unknown => {
 describe('on create', () => {
   it('null and blank mean "not given", for every type', () => {
     expect(
-      tidied({ named: ' ', colour: '', number: '', flag: null, ids: '', parts: null, either: '', number_: '' }, true),
+      normalised(
+        { named: ' ', colour: '', number: '', flag: null, ids: '', parts: null, either: '', number_: '' },
+        true,
+      ),
     ).toEqual({});
   });
 
   it('they are null where null is a value', () => {
-    expect(tidied({ nullable_flag: '', date: ' ', nullable_text: null }, true)).toEqual({
+    expect(normalised({ nullable_flag: '', date: ' ', nullable_text: null }, true)).toEqual({
       nullable_flag: null,
       date: null,
       nullable_text: null,
@@ -54,38 +60,41 @@ describe('on create', () => {
   });
 
   it('text keeps them', () => {
-    expect(tidied({ text: '', nullable_text: ' ' }, true)).toEqual({ text: '', nullable_text: ' ' });
+    expect(normalised({ text: '', nullable_text: ' ' }, true)).toEqual({ text: '', nullable_text: ' ' });
   });
 });
 
 describe('on update', () => {
   it('they are null, which clears what can be cleared and is refused otherwise', () => {
     const cleared = { named: null, colour: null, date: null, number: null, flag: null, nullable_flag: null };
-    expect(tidied({ named: '', colour: ' ', date: '', number: '', flag: '', nullable_flag: '' }, false)).toEqual(
+    expect(normalised({ named: '', colour: ' ', date: '', number: '', flag: '', nullable_flag: '' }, false)).toEqual(
       cleared,
     );
-    expect(tidied(cleared, false)).toEqual(cleared);
+    expect(normalised(cleared, false)).toEqual(cleared);
   });
 
   it('text keeps them', () => {
-    expect(tidied({ text: '', nullable_text: '' }, false)).toEqual({ text: '', nullable_text: '' });
+    expect(normalised({ text: '', nullable_text: '' }, false)).toEqual({ text: '', nullable_text: '' });
   });
 });
 
 describe('always', () => {
   it('values stay as they are, falsy ones too', () => {
     const values = { text: 'x', number: 0, flag: false, ids: [1, '2', ''], either: 'a', date: '2026-01-30' };
-    expect(tidied(values, true)).toEqual(values);
-    expect(tidied(values, false)).toEqual(values);
+    expect(normalised(values, true)).toEqual(values);
+    expect(normalised(values, false)).toEqual(values);
   });
 
-  it('the elements of lists are tidied too', () => {
-    expect(tidied({ parts: [{ at: '' }, { at: 'x' }] }, true)).toEqual({ parts: [{}, { at: 'x' }] });
+  it('the elements of lists are normalised too', () => {
+    expect(normalised({ parts: [{ at: '' }, { at: 'x' }] }, true)).toEqual({ parts: [{}, { at: 'x' }] });
   });
 
   it('members that the contract does not know are dropped, unless it leaves their names open', () => {
     expect(
-      tidied({ text: 'x', password_hash: 'y', __proto: 1, parts: [{ at: 'x', more: 1 }], open: { any: 'z' } }, true),
+      normalised(
+        { text: 'x', password_hash: 'y', __proto: 1, parts: [{ at: 'x', more: 1 }], open: { any: 'z' } },
+        true,
+      ),
     ).toEqual({
       text: 'x',
       parts: [{ at: 'x' }],
@@ -95,27 +104,32 @@ describe('always', () => {
 
   it('a body that is no object passes, for the validator to refuse', () => {
     for (const body of [null, 5, 'x', [], [{}]])
-      expect(tidy(body, schema, { isCreate: true, isLenient: false, resolve: () => ({}) })).toEqual(body);
+      expect(normaliseBody(body, schema, { isCreate: true, isLenient: false, resolve: () => ({}) })).toEqual(body);
   });
 });
 
 describe('nulProblems', () => {
   it('names every text that holds NUL, by its bare name', () => {
     const body = { data: { attributes: { name: 'a\0b', parts: [{ at: '\0' }], number: 5, empty: null } } };
-    expect(nulProblems(body).map(({ pointer }) => pointer)).toEqual(['name', 'parts/0/at']);
-    expect(nulProblems({ data: { attributes: { name: 'plain' } } })).toEqual([]);
+    expect(nulProblems(body, new Set()).map(({ pointer }) => pointer)).toEqual(['name', 'parts/0/at']);
+    expect(nulProblems({ data: { attributes: { name: 'plain' } } }, new Set())).toEqual([]);
   });
 
   it('stops where nobody reads on', () => {
-    expect(nulProblems(Array.from({ length: 100_000 }, () => '\0'))).toHaveLength(20);
+    expect(
+      nulProblems(
+        Array.from({ length: 100_000 }, () => '\0'),
+        new Set(),
+      ),
+    ).toHaveLength(20);
   });
 });
 
 describe('isTooDeep', () => {
   it('tells bodies that are nested beyond reason', () => {
     const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
-    expect(isTooDeep(nested(deepest))).toBe(false);
-    expect(isTooDeep(nested(deepest + 2))).toBe(true);
+    expect(isTooDeep(nested(maxDepth))).toBe(false);
+    expect(isTooDeep(nested(maxDepth + 2))).toBe(true);
     expect(isTooDeep(nested(100_000))).toBe(true);
   });
 });
@@ -133,6 +147,18 @@ describe('pointerTo', () => {
     [['api_token'], 'api_token'],
     [[], 'base'],
   ])('%j is %s', (path, pointer) => {
-    expect(pointerTo(path)).toBe(pointer);
+    expect(pointerTo(path, new Set(['data', 'user']))).toBe(pointer);
   });
+});
+
+describe('envelopesOf', () => {
+  it.each(['v3', 'public'] as const)(
+    'finds at most one member that wraps a record, in every operation of %s',
+    (api) => {
+      const contract = readContract(api);
+      const envelopes = operationsOf(contract).map(({ operation }) => [...envelopesOf(operation, resolver(contract))]);
+      expect(envelopes.filter((names) => names.length > 1)).toEqual([]);
+      expect(envelopes.flat()).toContain(api === 'v3' ? 'data' : 'user');
+    },
+  );
 });

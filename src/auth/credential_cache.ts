@@ -1,0 +1,34 @@
+import { identityChanges } from '../db/driver/identity.ts';
+
+/*
+ * Caches for a short time what a credential stands for. A change made by this process takes effect at once, a change made by
+ * another process when the entry has expired.
+ */
+const lifetimeMs = 900;
+const maxEntries = 10_000;
+
+interface Entry<T> {
+  readonly value: T;
+  /** The count of identity changes when the look-up began. */
+  readonly changes: number;
+  readonly expiresAtMs: number;
+}
+
+/** Looks up credentials and caches what it finds. A credential that is unknown is not cached. */
+export function credentialCache<T>(
+  clock: () => number = Date.now,
+): (key: string, lookUp: () => Promise<T | undefined>) => Promise<T | undefined> {
+  const entries = new Map<string, Entry<T>>();
+  return async (key, lookUp) => {
+    const [now, changes] = [clock(), identityChanges()];
+    const cached = entries.get(key);
+    if (cached && cached.changes === changes && cached.expiresAtMs > now) return cached.value;
+    const value = await lookUp();
+    entries.delete(key);
+    if (value === undefined) return undefined;
+    if (entries.size >= maxEntries) entries.clear();
+    // Time and changes are those from before the look-up, which may have missed a change made meanwhile.
+    entries.set(key, { value, changes, expiresAtMs: now + lifetimeMs });
+    return value;
+  };
+}

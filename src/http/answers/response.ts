@@ -1,0 +1,66 @@
+import type { Request } from 'express';
+import type { ApiDefinition } from '../api_definition.ts';
+import { requestIdOf } from '../requests/request_id.ts';
+import type { View } from '../requests/view.ts';
+import { sparse, type Resource } from './jsonapi.ts';
+
+/** What a handler returned, before the frame adds its part. */
+export interface HandlerResult {
+  data?: Resource | Resource[] | null;
+  included?: Resource[];
+  meta?: object;
+  headers?: Record<string, string>;
+}
+
+/** A response that is ready to be sent, or to be stored and sent again. */
+export interface PreparedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+const pagingHeaders = [
+  ['current_page', 'Current-Page'],
+  ['page_items', 'Page-Items'],
+  ['total_pages', 'Total-Pages'],
+  ['total_count', 'Total-Count'],
+] as const;
+
+/** What a response is made of beside the handler's result. */
+interface ResponseOptions {
+  /** The contract's success status. */
+  readonly status: number;
+  /** The attributes that the caller asked for. */
+  readonly fields: View['fields'];
+}
+
+/** Adds the status, and for an API with `meta` the meta members and the paging headers; keeps only the chosen fields. */
+export function prepareResponse(
+  { hasMeta, gitCommit }: Pick<ApiDefinition, 'hasMeta' | 'gitCommit'>,
+  req: Request,
+  result: HandlerResult | void,
+  { status, fields }: ResponseOptions,
+): PreparedResponse {
+  if (!result) return { status, headers: {}, body: null };
+  const { headers: resultHeaders, ...body } = result;
+  const headers = { ...resultHeaders };
+  if (!hasMeta) return { status, headers, body: JSON.stringify(body) };
+  const meta: Record<string, unknown> = { request_id: requestIdOf(req), git_commit: gitCommit, ...body.meta };
+  for (const [member, header] of pagingHeaders) if (member in meta) headers[header] = String(meta[member]);
+  const { data, included } = withFields(body, fields);
+  return { status, headers, body: JSON.stringify({ data, included, meta }) };
+}
+
+function withFields(body: Omit<HandlerResult, 'headers'>, fields: View['fields']): Omit<HandlerResult, 'headers'> {
+  if (Object.keys(fields).length === 0) return body;
+  const { data, included } = body;
+  return {
+    ...body,
+    ...(Array.isArray(data)
+      ? { data: data.map((record) => sparse(record, fields, true)) }
+      : data
+        ? { data: sparse(data, fields, true) }
+        : {}),
+    ...(included ? { included: included.map((record) => sparse(record, fields, false)) } : {}),
+  };
+}

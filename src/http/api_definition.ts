@@ -1,0 +1,35 @@
+import type { Request } from 'express';
+import type { Links } from '../core/links.ts';
+import type { Actor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import type { Contract, ContractOperation } from './contract_document.ts';
+import type { UploadMemory } from './security/upload_memory.ts';
+
+/** A contract with its handlers, and everything else that the frame needs to serve it. */
+export interface ApiDefinition {
+  readonly contract: Contract;
+  readonly handlers: Readonly<Record<string, unknown>>;
+  readonly db: Db;
+  readonly links: Links;
+  readonly gitCommit: string;
+  /** Returns the current time. */
+  readonly clock: () => Date;
+  readonly publicUrl: string | undefined;
+  /** v3 adds `meta` to every response; v1 sends bare records. */
+  readonly hasMeta: boolean;
+  /** v1 reads any body as JSON and accepts numbers as text; v3 is strict. */
+  readonly isLenient: boolean;
+  /** Whether reads go through row-level security. Writes always do. */
+  readonly securesReads: boolean;
+  readonly uploadMemory: UploadMemory;
+  /** Finds the caller, by security scheme. Null for a scheme that identifies a program rather than a person. */
+  readonly authenticate: Readonly<Record<string, Authenticate>>;
+}
+
+export type Authenticate = (req: Request, matched: MatchedOperation) => Promise<Actor | null>;
+
+/** The operation that a request is for, and the parameters in its path. */
+export interface MatchedOperation {
+  readonly operation: ContractOperation;
+  readonly pathParameters: Readonly<Record<string, string>>;
+}

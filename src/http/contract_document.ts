@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The parts of a bundled contract that the frame reads. */
+export interface Contract {
+  readonly info: { readonly title: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: {
+    readonly parameters?: Readonly<Record<string, Parameter>>;
+    readonly schemas?: object;
+    readonly securitySchemes?: Readonly<Record<string, { readonly type: string }>>;
+  };
+}
+
+export type PathItem = Readonly<Record<string, ContractOperation>> & {
+  readonly parameters?: readonly (Parameter | Reference)[];
+};
+
+export interface ContractOperation {
+  readonly operationId: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<Record<string, { readonly schema: object }>>;
+  };
+  readonly responses: Readonly<Record<string, object>>;
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly 'x-role'?: string;
+  readonly 'x-extension'?: boolean;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: object;
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+/** The parts of JSON Schema that the frame reads. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: unknown;
+  readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+}
+
+export const generatedFile = (name: string): string => path.resolve(import.meta.dirname, '../../generated', name);
+
+export const readContract = (api: 'v3' | 'public'): Contract =>
+  JSON.parse(readFileSync(generatedFile(`${api}.json`), 'utf8')) as Contract;
+
+export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** Every operation with its method and path. */
+export const operationsOf = (
+  contract: Contract,
+): { method: string; path: string; operation: ContractOperation; item: PathItem }[] =>
+  Object.entries(contract.paths).flatMap(([address, item]) =>
+    methods
+      .filter((method) => item[method])
+      .map((method) => ({ method, path: address, operation: item[method]!, item })),
+  );
+
+/** Looks up a reference, such as `#/components/schemas/Area`. */
+export type Resolve = (reference: string) => object;
+
+/** Looks up references inside the contract. Each one is looked up once. */
+export function resolver(contract: Contract): Resolve {
+  const known = new Map<string, object>();
+  return (reference) => {
+    const found = known.get(reference) ?? targetOf(reference, contract);
+    known.set(reference, found);
+    return found;
+  };
+}
+
+function targetOf(reference: string, contract: Contract): object {
+  const steps = reference
+    .slice(2)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], contract) as object;
+}
+
+/** The schema itself, where it may be a reference to one. */
+export function resolveSchema(schema: Schema, resolve: Resolve): Schema {
+  let current = schema;
+  while (current.$ref) current = resolve(current.$ref);
+  return current;
+}
+
+/** The branches of a schema: all that must hold, and all that may. */
+export const branchesOf = (schema: Schema): readonly Schema[] => [
+  ...(schema.allOf ?? []),
+  ...(schema.anyOf ?? []),
+  ...(schema.oneOf ?? []),
+];
+
+export function requestBodySchema(
+  operation: ContractOperation,
+  mediaType: string | undefined,
+  resolve: Resolve,
+): object | undefined {
+  const body = operation.requestBody as (ContractOperation['requestBody'] & Partial<Reference>) | undefined;
+  const content = (body?.$ref ? (resolve(body.$ref) as NonNullable<ContractOperation['requestBody']>) : body)?.content;
+  return content?.[mediaType ?? '']?.schema ?? Object.values(content ?? {})[0]?.schema;
+}
+
+/** The one success status of each operation. */
+export const successStatuses = (contract: Contract): Map<string, number> =>
+  new Map(
+    operationsOf(contract).map(({ operation }) => {
+      const status = Object.keys(operation.responses).find((code) => code.startsWith('2'));
+      return [operation.operationId, Number(status)];
+    }),
+  );
+
+/** The ids of the operations that have a parameter of this name. */
+export const operationsWith = (contract: Contract, name: string): Set<string> => {
+  const resolve = resolver(contract);
+  const hasName = (parameter: Parameter | Reference) =>
+    ('$ref' in parameter ? (resolve(parameter.$ref) as Parameter) : parameter).name === name;
+  return new Set(
+    operationsOf(contract)
+      .filter(({ operation, item }) => [...(item.parameters ?? []), ...(operation.parameters ?? [])].some(hasName))
+      .map(({ operation }) => operation.operationId),
+  );
+};

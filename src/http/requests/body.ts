@@ -1,0 +1,36 @@
+import express, { type RequestHandler } from 'express';
+import { invalid, refuse } from '../../core/errors.ts';
+import type { ApiDefinition } from '../api_definition.ts';
+import { operationsOf, requestBodySchema, resolver } from '../contract_document.ts';
+import { matchedOperation } from '../validator/matched_operation.ts';
+import { isTooDeep, maxDepth, nulProblems } from './body_checks.ts';
+import { isJson, mediaTypeOf } from './media_type.ts';
+import { normaliseBody } from './normalise_body.ts';
+import { envelopesOf } from './pointers.ts';
+
+export const readJson: RequestHandler = express.json({ limit: '1mb', type: isJson, strict: false });
+
+/** Refuses a body that cannot be stored, and normalises it for the validator. */
+export function prepareBody({ contract, isLenient }: Pick<ApiDefinition, 'contract' | 'isLenient'>): RequestHandler {
+  const resolve = resolver(contract);
+  // Not the operation of the request: the validator changes its own copy of the contract, in which any time may be null.
+  const operations = new Map(
+    operationsOf(contract).map(({ operation }) => [
+      operation.operationId,
+      { operation, envelopes: envelopesOf(operation, resolve) },
+    ]),
+  );
+  return (req, _res, next) => {
+    const known = operations.get(matchedOperation(req)?.operation.operationId ?? '');
+    if (!known) return next();
+    const { operation, envelopes } = known;
+    if (operation.requestBody?.required && mediaTypeOf(req) === undefined)
+      throw invalid('base', 'The request needs a body.');
+    if (req.body === undefined) return next();
+    if (isTooDeep(req.body)) throw invalid('base', `The body is nested more than ${maxDepth} levels deep.`);
+    refuse(nulProblems(req.body, envelopes));
+    const schema = requestBodySchema(operation, mediaTypeOf(req), resolve);
+    req.body = normaliseBody(req.body, schema, { isCreate: req.method === 'POST', isLenient, resolve });
+    next();
+  };
+}

@@ -1,0 +1,99 @@
+import { branchesOf, resolveSchema, type Resolve, type Schema } from '../contract_document.ts';
+
+export interface NormaliseOptions {
+  /** On create, null and blank mean "not given". Otherwise blank means null, which clears the attribute. */
+  readonly isCreate: boolean;
+  /** Clients of the public API send numbers and booleans as text, and numbers as names. */
+  readonly isLenient: boolean;
+  readonly resolve: Resolve;
+}
+
+/**
+ * Rewrites a body to what its sender means, before it is validated, so that the schemas need not describe every spelling.
+ * Members that mean "not given" are removed, and a blank text becomes null except where plain text is expected. Members that
+ * the contract does not name are removed too: they are ignored, and no verb receives a value that no schema has checked.
+ */
+export function normaliseBody(value: unknown, schema: Schema | undefined, options: NormaliseOptions): unknown {
+  const own = schema && resolveSchema(schema, options.resolve);
+  if (Array.isArray(value)) {
+    const items = own?.items && resolveSchema(own.items, options.resolve);
+    const types = items && typesOf(items, options.resolve);
+    return value.map((item) => normaliseBody(types ? converted(item, types, options) : item, items, options));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const members: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const memberSchema = own && propertyOf(own, name, options.resolve);
+    if (!memberSchema && own && isClosed(own, options.resolve)) continue;
+    const meant = memberSchema ? meaningOf(member, memberSchema, options) : member;
+    if (meant !== undefined) members.push([name, normaliseBody(meant, memberSchema, options)]);
+  }
+  return Object.fromEntries(members);
+}
+
+/** What a member means: undefined for "not given". */
+function meaningOf(member: unknown, schema: Schema, options: NormaliseOptions): unknown {
+  const types = typesOf(schema, options.resolve);
+  const isBlank = typeof member === 'string' && member.trim() === '' && !isPlainText(schema, types);
+  if (member === null || isBlank) {
+    if (types.has('null') || types.size === 0) return null;
+    return options.isCreate ? undefined : null;
+  }
+  return converted(member, types, options);
+}
+
+/** The value in the type that the schema expects, where the API is lenient. */
+function converted(value: unknown, types: ReadonlySet<string>, { isLenient }: NormaliseOptions): unknown {
+  if (!isLenient) return value;
+  if (typeof value === 'number' && types.has('string') && !types.has('number') && !types.has('integer'))
+    return String(value);
+  if (typeof value !== 'string' || types.has('string')) return value;
+  const text = value.trim();
+  if ((types.has('integer') || types.has('number')) && /^[+-]?\d+(\.\d+)?$/.test(text)) return Number(text);
+  return types.has('boolean') && /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : value;
+}
+
+const isPlainText = (schema: Schema, types: ReadonlySet<string>): boolean =>
+  types.has('string') &&
+  branchesOf(schema).length === 0 &&
+  [...types].every((type) => type === 'string' || type === 'null') &&
+  // A file arrives beside the body, in which only its name stands.
+  (!schema.format || schema.format === 'binary') &&
+  !schema.pattern &&
+  !schema.minLength &&
+  !schema.enum &&
+  schema.const === undefined;
+
+function propertyOf(schema: Schema, name: string, resolve: Resolve): Schema | undefined {
+  const own = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+  if (own) return resolveSchema(own, resolve);
+  for (const branch of branchesOf(schema)) {
+    const found = propertyOf(resolveSchema(branch, resolve), name, resolve);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Schemas never change, so a result is kept for as long as its schema exists. */
+function cachedBySchema<T>(compute: (schema: Schema, resolve: Resolve) => T): (schema: Schema, resolve: Resolve) => T {
+  const cache = new WeakMap<Schema, T>();
+  return (schema, resolve) => {
+    if (!cache.has(schema)) cache.set(schema, compute(schema, resolve));
+    return cache.get(schema)!;
+  };
+}
+
+const partsOf = (schema: Schema, resolve: Resolve): Schema[] => [
+  schema,
+  ...branchesOf(schema).flatMap((branch) => partsOf(resolveSchema(branch, resolve), resolve)),
+];
+
+/** Whether the schema names all of its members. */
+const isClosed = cachedBySchema((schema, resolve): boolean => {
+  const parts = partsOf(schema, resolve);
+  return parts.some((part) => part.properties) && parts.every((part) => part.additionalProperties === undefined);
+});
+
+const typesOf = cachedBySchema(
+  (schema, resolve): ReadonlySet<string> => new Set(partsOf(schema, resolve).flatMap((part) => part.type ?? [])),
+);

@@ -1,0 +1,55 @@
+import compression from 'compression';
+import cors from 'cors';
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+import { unavailable } from '../../core/errors.ts';
+import { requestIdOf } from '../requests/request_id.ts';
+import { rateLimitHeaders } from '../security/rate_limits.ts';
+import { chain } from './middleware_chain.ts';
+import { standingHeaders } from './standing_headers.ts';
+
+/** What every request goes through: the request id, 503 while the process stops, headers for browsers, compression. */
+export const commonMiddleware = (isStopping: () => boolean): RequestHandler =>
+  chain(
+    sendRequestId,
+    (_req, _res, next) => {
+      if (isStopping()) throw unavailable();
+      next();
+    },
+    browserHeaders(),
+    compress(),
+  );
+
+const sendRequestId: RequestHandler = (req, res, next) => {
+  res.setHeader('X-Request-Id', requestIdOf(req));
+  next();
+};
+
+const exposedHeaders = [
+  'Authorization',
+  'Current-Page',
+  'Page-Items',
+  'Total-Pages',
+  'Total-Count',
+  'X-Request-Id',
+  'Retry-After',
+  ...rateLimitHeaders,
+];
+
+/** The headers that tell browsers what a page may do with a response. */
+function browserHeaders(): RequestHandler {
+  const crossOrigin = cors({ exposedHeaders, maxAge: 600 });
+  const protection = helmet({ contentSecurityPolicy: false, crossOriginResourcePolicy: { policy: 'cross-origin' } });
+  const [standing, preflight] = [standingHeaders(protection, crossOrigin), chain(protection, crossOrigin)];
+  return (req, res, next) => (req.method === 'OPTIONS' ? preflight : standing)(req, res, next);
+}
+
+/** Compresses responses for clients that accept it. */
+function compress(): RequestHandler {
+  const middleware = compression();
+  return (req, res, next) => {
+    if (req.headers['accept-encoding'] !== undefined) return middleware(req, res, next);
+    res.setHeader('Vary', 'Accept-Encoding');
+    next();
+  };
+}

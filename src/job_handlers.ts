@@ -1,0 +1,40 @@
+import { createForUsers } from './absences/batch.ts';
+import { deleteExpiredAttempts } from './auth/attempts.ts';
+import { authJobs } from './auth/mails.ts';
+import type { BatchStep } from './batch_actions/batches.ts';
+import { batchJobs } from './batch_actions/chunks.ts';
+import type { Config } from './config.ts';
+import type { Db } from './db/connection.ts';
+import { deleteExpiredKeys } from './db/idempotency_keys.ts';
+import type { JobHandlers } from './jobs/queue.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { notificationSteps } from './notifications/inbox.ts';
+import { timeTrackingSteps } from './time_trackings/batch_steps.ts';
+import { warningJobs, warningSchedules } from './working_time_rules/warnings.ts';
+
+/*
+ * Every job that a worker runs. This file imports nothing that serves requests, so that a worker process does not load Express.
+ */
+
+/** The steps of batches, by the action that names them. */
+const batchSteps: Readonly<Record<string, BatchStep>> = {
+  ...timeTrackingSteps,
+  'absences.create': createForUsers,
+  ...notificationSteps,
+};
+
+const systemClock = (): Date => new Date();
+
+/** The handler of every queue. */
+export const jobHandlers = (db: Db, mailer: Mailer, config: Config, clock = systemClock): JobHandlers => ({
+  ...authJobs(db, mailer, config.appUrl),
+  ...batchJobs(db, batchSteps, clock),
+  ...warningJobs(db, clock),
+  housekeeping: async () => {
+    await deleteExpiredKeys(db, clock());
+    await deleteExpiredAttempts(db, clock());
+  },
+});
+
+/** The cron schedules of jobs that run regularly. */
+export const jobSchedules: Readonly<Record<string, string>> = { ...warningSchedules, housekeeping: '17 * * * *' };

@@ -1,0 +1,62 @@
+import { publicAbsenceTypeHandlers } from './absence_types/public.ts';
+import { absenceTypeHandlers } from './absence_types/v3.ts';
+import { publicAbsenceHandlers } from './absences/public.ts';
+import { absenceHandlers } from './absences/v3.ts';
+import { accountHandlers } from './accounts/v3.ts';
+import { actionHandlers } from './actions/v3.ts';
+import { apiTokenHandlers } from './api_tokens/v3.ts';
+import { workingAreaHandlers } from './areas/public.ts';
+import { areaHandlers } from './areas/v3.ts';
+import { authHandlers } from './auth/v3.ts';
+import { batchActionHandlers } from './batch_actions/v3.ts';
+import { dataProfileHandlers } from './data_profiles/v3.ts';
+import { industryExampleHandlers } from './industry_examples/v3.ts';
+import { notificationHandlers } from './notifications/v3.ts';
+import { pingHandlers } from './ping/public.ts';
+import { roleHandlers } from './roles/v3.ts';
+import { statusHandlers } from './status/v3.ts';
+import { tagHandlers } from './tags/v3.ts';
+import { timeTrackingHandlers } from './time_trackings/v3.ts';
+import { uploadHandlers } from './uploads/public.ts';
+import { publicUserHandlers } from './users/public.ts';
+import { userHandlers } from './users/v3.ts';
+import { vacationEntitlementHandlers } from './vacation_entitlements/public.ts';
+import { locationHandlers } from './workspaces/public.ts';
+import { workspaceHandlers } from './workspaces/v3.ts';
+import type { Config } from './config.ts';
+import { publicApi, type PublicHandlers } from './http/public.ts';
+import { v3, type V3Handlers } from './http/v3.ts';
+
+/** Every operation of the resource API. The compiler refuses a missing one, and one that the contract lacks. */
+export const v3Handlers = (config: Config): V3Handlers =>
+  v3.complete({
+    ...statusHandlers,
+    ...authHandlers(config),
+    ...industryExampleHandlers,
+    ...accountHandlers,
+    ...apiTokenHandlers,
+    ...dataProfileHandlers,
+    ...workspaceHandlers,
+    ...roleHandlers,
+    ...areaHandlers,
+    ...tagHandlers,
+    ...actionHandlers,
+    ...userHandlers,
+    ...timeTrackingHandlers,
+    ...absenceHandlers,
+    ...absenceTypeHandlers,
+    ...notificationHandlers,
+    ...batchActionHandlers,
+  });
+
+/** Every operation of the public API. */
+export const publicHandlers: PublicHandlers = publicApi.complete({
+  ...pingHandlers,
+  ...locationHandlers,
+  ...publicAbsenceTypeHandlers,
+  ...workingAreaHandlers,
+  ...publicUserHandlers,
+  ...uploadHandlers,
+  ...vacationEntitlementHandlers,
+  ...publicAbsenceHandlers,
+});
