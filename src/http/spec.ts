@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { remember } from '../core/remember.ts';
 
 /** The parts of a bundled contract that the frame reads. */
 export interface Contract {
@@ -59,14 +60,8 @@ export const operationsOf = (
   );
 
 /** Follows references inside the bundle, each of them once. */
-export function resolver(contract: Contract): (reference: string) => object {
-  const known = new Map<string, object>();
-  return (reference) => {
-    const found = known.get(reference) ?? atEndOf(reference, contract);
-    known.set(reference, found);
-    return found;
-  };
-}
+export const resolver = (contract: Contract): ((reference: string) => object) =>
+  remember({ limit: 10_000 }, (reference) => atEndOf(reference, contract));
 
 function atEndOf(reference: string, contract: Contract): object {
   const steps = reference

@@ -1,3 +1,4 @@
+import { recentlyUsed } from '../../core/remember.ts';
 import { identityChanges } from '../../db/driver/identity.ts';
 
 /*
@@ -17,7 +18,7 @@ interface Kept<T> {
 export function remembering<T>(
   clock: () => number = Date.now,
 ): (key: string, look: () => Promise<T | undefined>) => Promise<T | undefined> {
-  const kept = new Map<string, Kept<T>>();
+  const kept = recentlyUsed<string, Kept<T>>(most);
   return async (key, look) => {
     const [now, changes] = [clock(), identityChanges()];
     const known = kept.get(key);
@@ -25,7 +26,6 @@ export function remembering<T>(
     const value = await look();
     kept.delete(key);
     if (value === undefined) return undefined;
-    if (kept.size >= most) kept.clear();
     // Counted from before the look-up: what has changed since then is not in it.
     kept.set(key, { value, changes, until: now + moment });
     return value;

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { recentlyUsed } from '../../core/remember.ts';
 import type { Matched, MatchedRequest } from '../definition.ts';
 import { operationsOf, type Contract } from '../spec.ts';
 
@@ -20,7 +21,7 @@ interface Node {
 /** `match`, the validator's own way to find an operation, with a memory. */
 export function rememberingRoutes(contract: Contract, match: RequestHandler): RequestHandler {
   const find = finder(contract);
-  const remembered = new Map<string, Matched>();
+  const remembered = recentlyUsed<string, Matched>(1_000);
   return (req: MatchedRequest, res, next) => {
     const found = find(req.originalUrl);
     const key = found && `${req.method} ${found.path}`;
