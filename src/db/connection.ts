@@ -1,10 +1,11 @@
 import path from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import pg from 'pg';
 import type { DB } from '../../generated/db.ts';
 import { attentive } from './driver/clients.ts';
 import { embeddedPool, openEmbeddedFolder, openEmbeddedMemory } from './driver/embedded.ts';
+import { IdentityWatchingDialect } from './driver/identity.ts';
 import { typeParsers } from './driver/types.ts';
 
 /** The handle that every verb works on: the pool for reads, the request's own transaction for writes. */
@@ -59,7 +60,7 @@ function openServer({ url, poolSize, isPooled = false }: Extract<Target, { url: 
   // One that breaks between two statements of a transaction fails the next of them; unheard, it would end the process.
   pool.on('connect', (client) => void client.on('error', () => {}));
   if (!isPooled) pool.on('connect', keepPlans);
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<DB>({ dialect: new IdentityWatchingDialect({ pool }) });
   return { db, pool, place: `PostgreSQL at ${new URL(url).host}`, close: () => db.destroy() };
 }
 
@@ -72,7 +73,7 @@ const keepPlans = (client: pg.PoolClient): void =>
 
 function overPglite(pglite: PGlite, place: string, afterwards: () => Promise<void>): Database {
   const pool = embeddedPool(pglite);
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<DB>({ dialect: new IdentityWatchingDialect({ pool }) });
   const close = async () => {
     await db.destroy();
     await pglite.close();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { noteIdentityChange, touchesIdentity } from '../../src/db/driver/identity.ts';
+import { noteIdentityChange } from '../../src/db/driver/identity.ts';
 import { remembering } from '../../src/http/security/credentials.ts';
 import { newWorld } from '../support/world.ts';
 
@@ -46,22 +46,6 @@ describe('remembering', () => {
   });
 });
 
-describe('touchesIdentity', () => {
-  it.each([
-    'update "users" set "status" = $1',
-    'delete from "access_tokens" where "hash" = $1',
-    'insert into "memberships" ("user_id") values ($1)',
-    'with gone as (select 1) update workspaces set deleted_at = now()',
-    '\n    update area_members set area_id = 1',
-  ])('%s', (statement) => expect(touchesIdentity(statement)).toBe(true));
-
-  it.each([
-    'insert into "access_tokens" ("hash") values ($1)',
-    'update "time_trackings" set "user_id" = $1',
-    'insert into "user_notes" values (1)',
-  ])('not %s', (statement) => expect(touchesIdentity(statement)).toBe(false));
-});
-
 describe('a change of who somebody is', () => {
   it('is seen by the very next request', async () => {
     const { admin, employee } = await newWorld();
@@ -75,7 +59,7 @@ describe('a change of who somebody is', () => {
     const { db, employee } = await newWorld();
     const status = async () => (await employee.call('getWorkspace')).status;
     expect(await status()).toBe(200);
-    // Not by a client that tells what it writes: the name of the table is put together by the database.
+    // Raw SQL tells nobody what it writes.
     await sql`do $$ begin execute 'update use' || 'rs set status = ''inactive'' where id = ${sql.lit(employee.id)}'; end $$`.execute(
       db,
     );

@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { noteIdentityChange, touchesIdentity } from './identity.ts';
 import { namedQuery, type Named } from './named_query.ts';
 import { isOutdatedPlan } from '../violations.ts';
 
@@ -53,11 +52,9 @@ function answerTo(
 /** Set by the pool: whether a statement may go out before the one before it was answered. */
 const isPipelining = (client: pg.Client): boolean => (client as unknown as { pipeline: boolean }).pipeline;
 
-/** Makes a class of clients name what they are asked often, and tell when they have changed who may do what. */
+/** Makes a class of clients name what they are asked often. */
 export const attentive = (Client: typeof pg.Client, isNaming = true): typeof pg.Client =>
   class extends Client {
-    #isInTransaction = false;
-    #hasTouchedIdentity = false;
     #opening: string | undefined;
     #before: Promise<unknown> = Promise.resolve();
 
@@ -99,19 +96,6 @@ export const attentive = (Client: typeof pg.Client, isNaming = true): typeof pg.
       const answer =
         named === undefined ? query(...call) : answerTo(query, namedQuery(named, text, values as unknown[]), rest[0]);
       if (named !== undefined) answer?.catch(forgetIfOutdated);
-      if (!/^\s*select/i.test(text)) this.#follow(text, answer);
       return answer;
-    }
-
-    /** Others see a change when its transaction has ended; a moment earlier they would keep what was before. */
-    #follow(text: string, answer: Promise<unknown> | undefined): void {
-      if (/^\s*(begin|start transaction)/i.test(text)) this.#isInTransaction = true;
-      if (touchesIdentity(text)) this.#hasTouchedIdentity = true;
-      const isEnd = /^\s*(commit|rollback(?! to))/i.test(text);
-      if (isEnd) this.#isInTransaction = false;
-      if (!this.#hasTouchedIdentity || this.#isInTransaction) return;
-      this.#hasTouchedIdentity = false;
-      // Also where the answer is lost: the change may have been made.
-      answer?.then(noteIdentityChange, noteIdentityChange);
     }
   };
