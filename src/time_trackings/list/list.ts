@@ -15,7 +15,7 @@ import {
 } from '../../db/filters.ts';
 import { plannedList, type Selection } from '../../db/list.ts';
 import type { Placeholder, Placeholders } from '../../db/placeholders.ts';
-import { dayRangeIn, earliestShort, isLong, touches, type DayRange } from './day_ranges.ts';
+import { dayRangeIn, earliestShort, isLong, overlaps, type DayRange } from './day_ranges.ts';
 import { timeTrackingRows } from '../rows.ts';
 import { secondsAt } from './seconds_sql.ts';
 import { totalsOf } from './totals.ts';
@@ -23,11 +23,11 @@ import type { Shape, Values } from './shape.ts';
 import { visibleTo } from './visibility.ts';
 import { hoursOf } from '../../calendar/worked_time.ts';
 
-/** Which rows, and whether to tell what the actor may do to each. */
-type Asked = Selection & { readonly permissions: 'none' | 'all' | readonly string[] };
+/** Which rows, and whether to show what the actor may do to each. */
+type TimeTrackingSelection = Selection & { readonly permissions: 'none' | 'all' | readonly string[] };
 
 /** A page of the time trackings the actor may see, and the six totals of all that match. */
-export async function listTimeTrackings(db: Db, actor: WorkspaceActor, selection: Asked, now: Date) {
+export async function listTimeTrackings(db: Db, actor: WorkspaceActor, selection: TimeTrackingSelection, now: Date) {
   const { accountId, userId, areaIds, rank, workspace } = actor;
   const { rows, paging, totals } = await pageOfTimeTrackings(
     db,
@@ -122,14 +122,14 @@ const namedFilters = (
   overlapping_with_range: namedFilter(
     (value) => dayRangeIn(value, timeZone),
     (range) =>
-      sql`(${touches(range, now)} and time_trackings.starts_at >= ${earliestIn(range, accountId, workspaceId, now)})`,
+      sql`(${overlaps(range, now)} and time_trackings.starts_at >= ${earliestIn(range, accountId, workspaceId, now)})`,
   ),
 });
 
 const flagIn = (value: string): boolean | undefined =>
   ['1', 'true'].includes(value) ? true : ['0', 'false'].includes(value) ? false : undefined;
 
-/** When the first tracking that touches a range may begin: no condition of its own, but it tells the index where to begin. */
+/** The earliest start of a tracking that overlaps the range. It excludes no row, but tells the index where to start. */
 const earliestIn = (
   range: DayRange,
   accountId: Placeholder<number>,
@@ -137,4 +137,4 @@ const earliestIn = (
   now: Placeholder<Date>,
 ): RawBuilder<Date> => sql`least(${earliestShort(range)}::timestamptz, (
   select min(time_trackings.starts_at) from time_trackings
-  where time_trackings.account_id = ${accountId} and time_trackings.workspace_id = ${workspaceId} and ${isLong} and ${touches(range, now)}))`;
+  where time_trackings.account_id = ${accountId} and time_trackings.workspace_id = ${workspaceId} and ${isLong} and ${overlaps(range, now)}))`;
