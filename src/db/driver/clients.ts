@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { recentlyUsed } from '../../core/remember.ts';
-import { namedQuery, type Named } from './named_query.ts';
 import { isOutdatedPlan } from '../violations.ts';
 
 /*
@@ -11,11 +10,11 @@ import { isOutdatedPlan } from '../violations.ts';
 const maxNames = 500;
 const usesBeforeNaming = 3;
 
-const names = new Map<string, Named>();
+const names = new Map<string, string>();
 const uses = recentlyUsed<string, number>(2 * maxNames);
 let generation = 0;
 
-function nameOf(text: string): Named | undefined {
+function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= maxNames) return known;
   const used = (uses.get(text) ?? 0) + 1;
@@ -24,9 +23,9 @@ function nameOf(text: string): Named | undefined {
     return undefined;
   }
   uses.delete(text);
-  const given = { name: `punchcard_${generation}_${names.size}` };
-  names.set(text, given);
-  return given;
+  const name = `punchcard_${generation}_${names.size}`;
+  names.set(text, name);
+  return name;
 }
 
 /** Where a later release has changed a table under a plan, every statement gets a new name, and with it a new plan. */
@@ -34,19 +33,6 @@ function forgetIfOutdated(error: unknown): void {
   if (!isOutdatedPlan(error)) return;
   generation += 1;
   names.clear();
-}
-
-/** Sends a query, for the callback where one is given, otherwise for a promise. */
-function sendQuery(
-  send: (...call: unknown[]) => unknown,
-  query: pg.Query,
-  callback: unknown,
-): Promise<unknown> | undefined {
-  if (typeof callback === 'function') return void send(query, callback);
-  return new Promise(
-    (resolve, reject) =>
-      void send(query, (error: unknown, result: unknown) => (error ? reject(error) : resolve(result))),
-  );
 }
 
 /** Whether a statement may go out before the one before it was answered. The options of the pool say so. */
@@ -88,14 +74,14 @@ export const namingClient = (Client: typeof pg.Client, { hasNames = true } = {})
     }
 
     #send(...call: unknown[]): Promise<unknown> | undefined {
-      const [text, values, ...rest] = call;
+      const [text, values, ...callback] = call;
       const query = super.query.bind(this) as (...call: unknown[]) => Promise<unknown> | undefined;
       if (typeof text !== 'string') return query(...call);
       // Several statements in one text, as in migrations, cannot be prepared. They have no values.
-      const named = hasNames && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined;
-      const answer =
-        named === undefined ? query(...call) : sendQuery(query, namedQuery(named, text, values as unknown[]), rest[0]);
-      if (named !== undefined) answer?.catch(forgetIfOutdated);
+      const name = hasNames && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined;
+      if (name === undefined) return query(...call);
+      const answer = query({ name, text, values }, ...callback);
+      answer?.catch(forgetIfOutdated);
       return answer;
     }
   };
