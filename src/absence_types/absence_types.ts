@@ -4,7 +4,7 @@ import { numericId, type Id } from '../core/ids.ts';
 import type { Ref } from '../core/names.ts';
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { idsIn, number, text, type Columns } from '../db/filters.ts';
+import { idsIn, namedFilter, number, text, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
 import { rowNamed } from '../db/names.ts';
 
@@ -80,9 +80,12 @@ export function listAbsenceTypes(db: Db, { accountId, workspace }: WorkspaceActo
       id: 'absence_types.id',
       columns,
       named: {
-        users_id_in: (value) => sql`exists (${usableBy(sql`any(${idsIn(value)}::bigint[])`)})`,
-        intersecting_users: (value) => sql`not exists (
-          select from unnest(${idsIn(value)}::bigint[]) as wanted (user_id) where not exists (${usableBy(sql`wanted.user_id`)}))`,
+        users_id_in: namedFilter(idsIn, (ids) => sql`exists (${usableBy(sql`any(${ids}::bigint[])`)})`),
+        intersecting_users: namedFilter(
+          idsIn,
+          (ids) => sql`not exists (
+          select from unnest(${ids}::bigint[]) as wanted (user_id) where not exists (${usableBy(sql`wanted.user_id`)}))`,
+        ),
       },
     },
     selection,

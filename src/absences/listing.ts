@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { endOfLocalDay, isDay, startOfLocalDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { idsIn, type NamedFilter } from '../db/filters.ts';
-import { list, type Figures, type Selection } from '../db/list.ts';
+import { idsIn, namedFilter } from '../db/filters.ts';
+import { list, type Totals, type Selection } from '../db/list.ts';
 import { absenceColumns, absenceRows, visibleAbsences } from './rows.ts';
 
-/** The absences of the actor's workspace that he may see, and figures about all of those that the filters leave. */
+/** The absences of the actor's workspace that he may see, and totals of all of those that the filters leave. */
 export const listAbsences = (db: Db, actor: WorkspaceActor, selection: Selection) =>
   list(
     db,
@@ -16,16 +16,16 @@ export const listAbsences = (db: Db, actor: WorkspaceActor, selection: Selection
       id: 'absences.id',
       columns: absenceColumns(actor.accountId),
       named: {
-        user_id: (value) => sql`absences.user_id = any(${idsIn(value)}::bigint[])`,
+        user_id: namedFilter(idsIn, (ids) => sql`absences.user_id = any(${ids}::bigint[])`),
         confirmation_status: statusFilter,
         overlapping_with_range: rangeFilter(actor.workspace.time_zone),
       },
-      figures: (matching) => sql<AbsenceFigures>`(${matching.select(figures.as('figures'))})`,
+      totals: (matching) => sql<AbsenceTotals>`(${matching.select(totals.as('totals'))})`,
     },
     selection,
   );
 
-interface AbsenceFigures extends Figures {
+interface AbsenceTotals extends Totals {
   readonly pending: number;
   readonly confirmed: number;
   readonly rejected: number;
@@ -33,7 +33,7 @@ interface AbsenceFigures extends Figures {
   readonly total_hours: number;
 }
 
-const figures = sql`json_build_object(
+const totals = sql`json_build_object(
   'count', count(*),
   'pending', count(*) filter (where absences.confirmation_status = 'pending'),
   'confirmed', count(*) filter (where absences.confirmation_status = 'confirmed'),
@@ -42,20 +42,24 @@ const figures = sql`json_build_object(
   'total_hours', coalesce(sum(absences.hours), 0))`;
 
 /** One or several states; anything else may still be a matcher and a value. */
-const statusFilter: NamedFilter = (value) => {
-  const states = value.split(',').map((state) => state.trim());
-  return states.every((state) => ['pending', 'confirmed', 'rejected'].includes(state))
-    ? sql`absences.confirmation_status = any(${states}::text[])`
-    : undefined;
-};
+const statusFilter = namedFilter(
+  (value) => {
+    const states = value.split(',').map((state) => state.trim());
+    return states.every((state) => ['pending', 'confirmed', 'rejected'].includes(state)) ? states : undefined;
+  },
+  (states) => sql`absences.confirmation_status = any(${states}::text[])`,
+);
 
 /** `FROM_TO`: what touches these local days, both included. `FROM` alone: what ends on that day or later. */
-const rangeFilter =
-  (zone: string): NamedFilter =>
-  (value) => {
-    const [from = '', to, ...more] = value.split('_');
-    if (!isDay(from) || (to !== undefined && !isDay(to)) || more.length > 0) return undefined;
-    const endsInTime = sql`absences.ends_at >= ${startOfLocalDay(from, zone)}`;
-    if (to === undefined) return sql`${endsInTime}`;
-    return to < from ? sql`false` : sql`(${endsInTime} and absences.starts_at <= ${endOfLocalDay(to, zone)})`;
-  };
+const rangeFilter = (zone: string) =>
+  namedFilter(
+    (value) => {
+      const [from = '', to, ...more] = value.split('_');
+      return !isDay(from) || (to !== undefined && !isDay(to)) || more.length > 0 ? undefined : { from, to };
+    },
+    ({ from, to }) => {
+      const endsInTime = sql<boolean>`absences.ends_at >= ${startOfLocalDay(from, zone)}`;
+      if (to === undefined) return endsInTime;
+      return to < from ? sql`false` : sql`(${endsInTime} and absences.starts_at <= ${endOfLocalDay(to, zone)})`;
+    },
+  );

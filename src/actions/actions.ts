@@ -3,7 +3,7 @@ import { notFound } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { idsIn, text, time, uuid, type Columns } from '../db/filters.ts';
+import { bareIdsIn, namedFilter, text, time, uuid, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
 import { readableBy } from '../db/visibility.ts';
 
@@ -76,7 +76,7 @@ export function listActions(db: Db, actor: WorkspaceActor, selection: Selection)
       id: 'actions.id',
       columns: columnsOf(accountId),
       named: {
-        user_id: (value) => (value.includes(':') ? undefined : sql`actions.user_id = any(${idsIn(value)}::bigint[])`),
+        user_id: namedFilter(bareIdsIn, (ids) => sql`actions.user_id = any(${ids}::bigint[])`),
       },
       // Several punches can fall into one second; their ids sort in the order in which they came.
       defaultSort: ['action_time'],

@@ -1,3 +1,4 @@
+import { recentlyUsed } from '../core/remember.ts';
 import { identityChanges } from '../db/driver/identity.ts';
 
 /*
@@ -18,7 +19,7 @@ interface Entry<T> {
 export function credentialCache<T>(
   clock: () => number = Date.now,
 ): (key: string, lookUp: () => Promise<T | undefined>) => Promise<T | undefined> {
-  const entries = new Map<string, Entry<T>>();
+  const entries = recentlyUsed<string, Entry<T>>(maxEntries);
   return async (key, lookUp) => {
     const [now, changes] = [clock(), identityChanges()];
     const cached = entries.get(key);
@@ -26,7 +27,6 @@ export function credentialCache<T>(
     const value = await lookUp();
     entries.delete(key);
     if (value === undefined) return undefined;
-    if (entries.size >= maxEntries) entries.clear();
     // Time and changes are those from before the look-up, which may have missed a change made meanwhile.
     entries.set(key, { value, changes, expiresAtMs: now + lifetimeMs });
     return value;

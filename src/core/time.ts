@@ -1,4 +1,5 @@
 import { DateTime, IANAZone } from 'luxon';
+import { remember } from './remember.ts';
 
 /** `2023-01-30T11:23:10Z`. Lists are full of times, and this takes a third of what `toISOString` does. */
 export function utcForm(time: Date): string {
@@ -18,22 +19,13 @@ export function localForm(time: Date, zone: string): string {
   return `${local}${minutes < 0 ? '-' : '+'}${twoDigits(hours)}:${twoDigits(rest)}`;
 }
 
-const offsets = new Map<string, number>();
-const mostOffsets = 10_000;
-
-/** Minutes east of Greenwich. They are remembered: to ask for them takes twenty times as long as to write a time. */
-function offsetAt(time: Date, zone: string): number {
+/** Minutes east of Greenwich. To ask for them takes twenty times as long as to write a time. */
+const offsetAt = remember(
   // Clocks are put forward and back at the full minute.
-  const key = `${zone} ${Math.floor(time.getTime() / 60_000)}`;
-  let offset = offsets.get(key);
-  if (offset === undefined) {
-    if (offsets.size >= mostOffsets) offsets.clear();
-    // Long ago zones had seconds, which the form cannot show: without them it names the same moment.
-    offset = Math.trunc(DateTime.fromJSDate(time, { zone }).offset);
-    offsets.set(key, offset);
-  }
-  return offset;
-}
+  { limit: 20_000, keyOf: (time, zone) => `${zone} ${Math.floor(time.getTime() / 60_000)}` },
+  // Long ago zones had seconds, which the form cannot show: without them it names the same moment.
+  (time: Date, zone: string) => Math.trunc(DateTime.fromJSDate(time, { zone }).offset),
+);
 
 /** Records keep whole seconds, so that what an answer shows is exactly what is stored. */
 export const wholeSeconds = (time: Date): Date => new Date(Math.floor(time.getTime() / 1000) * 1000);

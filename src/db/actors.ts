@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { rankOf, type Actor, type Rank } from '../core/permissions.ts';
 import type { Db } from './connection.ts';
 
-/** The active users, each with the rank and the areas that make him an actor in one workspace, or in none; its id may be a piece of SQL. */
+/** The active users, each with the rank and the areas that they have in the workspace, or in none where its id is null. */
 export const actorRows = (db: Db, workspaceId: number | null | RawBuilder<number | null>) =>
   db
     .selectFrom('users as user')

@@ -1,26 +1,27 @@
 import path from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import pg from 'pg';
 import type { DB } from '../../generated/db.ts';
-import { attentive } from './driver/clients.ts';
+import { namingClient } from './driver/clients.ts';
 import { embeddedPool, openEmbeddedFolder, openEmbeddedMemory } from './driver/embedded.ts';
+import { IdentityWatchingDialect } from './driver/identity.ts';
 import { typeParsers } from './driver/types.ts';
 
-/** The handle that every verb works on: the pool for reads, the request's own transaction for writes. */
+/** The handle that every verb works on: the pool for reads, the transaction of the request for writes. */
 export type Db = Kysely<DB>;
 
 export interface Database {
   readonly db: Db;
   readonly pool: pg.Pool;
-  /** Where the data is, in words for the log. */
+  /** Where the data is, as the log says it. */
   readonly place: string;
   /** Set where the database is embedded. */
   readonly pglite?: PGlite;
   close(): Promise<void>;
 }
 
-/** `isPooled`: a pooler such as PgBouncer lies between, which hands a connection to another client after each transaction. */
+/** `isPooled`: a pooler such as PgBouncer lies between, and gives the connection to another client after each transaction. */
 export type Target =
   { url: string; poolSize: number; isPooled?: boolean } | { folder: string } | { memory: true; template?: Blob };
 
@@ -40,11 +41,11 @@ export async function openDatabase(target: Target): Promise<Database> {
     return overPglite(await openEmbeddedMemory(target.template), 'an embedded database in memory', async () => {});
   const { pglite, unlock } = await openEmbeddedFolder(target.folder);
   const database = overPglite(pglite, `the embedded database in ${target.folder}`, unlock);
-  return { ...database, close: withChores(database) };
+  return { ...database, close: withMaintenance(database) };
 }
 
 function openServer({ url, poolSize, isPooled = false }: Extract<Target, { url: string }>): Database {
-  const Client = attentive(pg.Client, !isPooled);
+  const Client = namingClient(pg.Client, { hasNames: !isPooled });
   const options = {
     Client,
     connectionString: url,
@@ -54,25 +55,25 @@ function openServer({ url, poolSize, isPooled = false }: Extract<Target, { url: 
     pipeline: !isPooled,
   };
   const pool = new pg.Pool(options as pg.PoolConfig);
-  // A connection that breaks while idle is replaced at the next request, which reports what matters.
+  // The pool replaces a connection that breaks while idle. Without a listener, the event would end the process.
   pool.on('error', () => {});
-  // One that breaks between two statements of a transaction fails the next of them; unheard, it would end the process.
+  // Where a connection breaks during a transaction, its next statement fails and reports the error.
   pool.on('connect', (client) => void client.on('error', () => {}));
   if (!isPooled) pool.on('connect', keepPlans);
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<DB>({ dialect: new IdentityWatchingDialect({ pool }) });
   return { db, pool, place: `PostgreSQL at ${new URL(url).host}`, close: () => db.destroy() };
 }
 
 /**
- * A statement that has a name is planned once, for whatever values. PostgreSQL would rather plan it for the values of each call
- * where that looks cheaper, which it does for every page of a list; and to plan a page takes as long as to read it.
+ * PostgreSQL plans a named statement once, for any values. Without this setting it would plan every page of a list for the
+ * values of the call, because that looks cheaper to it; planning a page takes as long as reading it.
  */
 const keepPlans = (client: pg.PoolClient): void =>
   void client.query('set plan_cache_mode = force_generic_plan').catch(() => {});
 
 function overPglite(pglite: PGlite, place: string, afterwards: () => Promise<void>): Database {
   const pool = embeddedPool(pglite);
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<DB>({ dialect: new IdentityWatchingDialect({ pool }) });
   const close = async () => {
     await db.destroy();
     await pglite.close();
@@ -81,13 +82,13 @@ function overPglite(pglite: PGlite, place: string, afterwards: () => Promise<voi
   return { db, pool, place, pglite, close };
 }
 
-/** The embedded database has neither checkpointer nor autovacuum of its own. */
-function withChores({ pool, close }: Database): () => Promise<void> {
-  const chore = (statement: string, seconds: number) =>
+/** The embedded database has neither a checkpointer nor autovacuum. */
+function withMaintenance({ pool, close }: Database): () => Promise<void> {
+  const every = (seconds: number, statement: string) =>
     setInterval(() => void pool.query(statement).catch(() => {}), seconds * 1000).unref();
-  const chores = [chore('checkpoint', 60), chore('vacuum (analyze)', 3600)];
+  const timers = [every(60, 'checkpoint'), every(3600, 'vacuum (analyze)')];
   return async () => {
-    chores.forEach(clearInterval);
+    timers.forEach(clearInterval);
     await close();
   };
 }

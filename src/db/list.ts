@@ -1,11 +1,13 @@
 import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { DB } from '../../generated/db.ts';
+import { remember } from '../core/remember.ts';
+import { conditionSql } from './conditions.ts';
 import type { Db } from './connection.ts';
-import { conditionOf, type Columns, type NamedFilter } from './filters.ts';
+import { conditionsIn, type Columns, type Condition, type NamedFilter } from './filters.ts';
 import { bind, type Placeholders } from './placeholders.ts';
 import { statement } from './statement.ts';
 
-/** Which rows, in which order, from where: the part of a request that picks rows. */
+/** Which rows, in which order, from where: the part of a request that selects rows. */
 export interface Selection {
   readonly page: number;
   readonly items: number;
@@ -22,8 +24,8 @@ export interface Paging {
   readonly total_count: number;
 }
 
-/** What is told of all the rows that match: how many they are, and figures of a noun's own. */
-export interface Figures {
+/** Totals of all rows that match: their number, and what a noun adds. */
+export interface Totals {
   readonly count: number;
 }
 
@@ -34,7 +36,7 @@ export interface Collection<
   Source,
   Joined extends keyof Source,
   Row,
-  F extends Figures = Figures,
+  T extends Totals = Totals,
 > {
   /** The rows the caller may see, before any filter. */
   readonly visible: Matching<Table>;
@@ -45,70 +47,59 @@ export interface Collection<
   readonly columns: Columns;
   readonly named?: Readonly<Record<string, NamedFilter>>;
   readonly defaultSort?: readonly string[];
-  /** The figures of the rows that match, as one JSON value. */
-  readonly figures?: (matching: Matching<Table>, selection: Pick<Selection, 'filter'>) => RawBuilder<F>;
-}
-
-/** Those of the visible rows that the filters leave. */
-function filtered<Table extends keyof DB>(
-  {
-    visible,
-    columns,
-    named,
-  }: { visible: Matching<Table>; columns: Columns; named?: Readonly<Record<string, NamedFilter>> | undefined },
-  { filter }: Pick<Selection, 'filter'>,
-): Matching<Table> {
-  const conditions = Object.entries(filter).map(([name, value]) => conditionOf({ columns, named }, name, value));
-  return conditions.reduce((query, condition) => (condition ? query.where(condition) : query), visible);
+  /** The totals of the rows that match, as one JSON value. `conditions` are those that they match. */
+  readonly totals?: (matching: Matching<Table>, conditions: readonly Condition[]) => RawBuilder<T>;
 }
 
 const countOf = (matching: Matching<keyof DB>) =>
-  sql<Figures>`(${matching.select(sql`json_build_object('count', count(*))`.as('figures'))})`;
+  sql<Totals>`(${matching.select(sql`json_build_object('count', count(*))`.as('totals'))})`;
 
-/** A page, and what is told of the whole: as two queries, of which the first brings both along where the page has rows. */
-function queriesOf<Table extends keyof DB, Source, Joined extends keyof Source, Row, F extends Figures>(
+/** The query of a page, whose rows carry the totals along, and that of the totals alone, for a page without rows. */
+function queriesOf<Table extends keyof DB, Source, Joined extends keyof Source, Row, T extends Totals>(
   db: Db,
-  collection: Collection<Table, Source, Joined, Row, F>,
+  collection: Collection<Table, Source, Joined, Row, T>,
   selection: Pick<Selection, 'filter' | 'sort'>,
-  { limit, offset }: Placeholders<ReturnType<typeof placeOf>>,
+  { limit, offset }: Placeholders<ReturnType<typeof windowOf>>,
 ) {
-  const matching = filtered(collection, selection);
+  const conditions = conditionsIn(collection, selection.filter);
+  const matching = conditions.reduce(
+    (rows, condition) => rows.where(conditionSql(collection, condition)),
+    collection.visible,
+  );
   const id = sql.ref(collection.id);
   const order = orderOf(collection, selection.sort);
-  // The page's ids are found first, so that rows skipped are never built; as an array, so that no plan looks for them among all rows.
+  // The ids of the page are found first, so that no skipped row is built; as an array, so that no plan searches all rows for them.
   const pageIds = matching
     .select(sql<number>`${id}`.as('id'))
     .orderBy(order)
     .limit(limit)
     .offset(offset);
-  const figures = (collection.figures ?? countOf)(matching as never, selection) as RawBuilder<F>;
-  // As text, since every row of the page brings it along and one is read.
-  const told = sql<string>`${figures}::text`.as('figures');
+  const json = (collection.totals ?? countOf)(matching as never, conditions) as RawBuilder<T>;
+  // As text, because every row of the page carries it and only one is parsed.
+  const totals = sql<string>`${json}::text`.as('totals');
   const rows = collection.rows.where(sql<SqlBool>`${id} = any(array(${pageIds}))`).orderBy(order);
-  return { rows: rows.select(told), figures: db.selectNoFrom(told) };
+  return { rows: rows.select(totals), totals: db.selectNoFrom(totals) };
 }
 
-const placeOf = ({ page, items, outset }: Selection) => ({ limit: items, offset: outset + (page - 1) * items });
+const windowOf = ({ page, items, outset }: Selection) => ({ limit: items, offset: outset + (page - 1) * items });
 
-type WithFigures<Row> = (Row & { readonly figures: string })[];
+type WithTotals<Row> = (Row & { readonly totals: string })[];
 
-/** One page, and its place in the whole; both are read by one statement, so that they agree. */
-export async function list<
-  Table extends keyof DB,
-  Source,
-  Joined extends keyof Source,
-  Row,
-  F extends Figures = Figures,
->(db: Db, collection: Collection<Table, Source, Joined, Row, F>, selection: Selection) {
-  const queries = queriesOf(db, collection, selection, bind(placeOf(selection)));
-  const rows = (await queries.rows.execute()) as WithFigures<Row>;
-  const figures = rows[0]?.figures ?? (await queries.figures.executeTakeFirstOrThrow()).figures;
-  return pageOf<Row, F>(rows, selection, figures);
+/** One page, its paging and the totals. One statement reads them, so that they agree. */
+export async function list<Table extends keyof DB, Source, Joined extends keyof Source, Row, T extends Totals = Totals>(
+  db: Db,
+  collection: Collection<Table, Source, Joined, Row, T>,
+  selection: Selection,
+) {
+  const queries = queriesOf(db, collection, selection, bind(windowOf(selection)));
+  const rows = (await queries.rows.execute()) as WithTotals<Row>;
+  const totals = rows[0]?.totals ?? (await queries.totals.executeTakeFirstOrThrow()).totals;
+  return pageOf<Row, T>(rows, selection, totals);
 }
 
-/** Data whose JSON text says everything about it, so that the text can be the key of a cache. */
+/** Data that its JSON text describes in full, so that the text can be the key of a cache. */
 export type PlainData =
-  string | number | boolean | null | readonly PlainData[] | { readonly [name: string]: PlainData | undefined };
+  string | number | boolean | null | readonly PlainData[] | { readonly [name: string]: PlainData };
 
 /**
  * Like `list`, for collections that are read all day long: the queries are built once for each shape, filter and sort. The
@@ -121,43 +112,34 @@ export function plannedList<
   Source,
   Joined extends keyof Source,
   Row,
-  F extends Figures,
->(build: (db: Db, shape: Shape, values: Placeholders<Values>) => Collection<Table, Source, Joined, Row, F>) {
-  type Given = Values & ReturnType<typeof placeOf>;
-  const planOf = (shape: Shape, { filter, sort }: Selection) => {
-    const queries = (db: Db, values: Placeholders<Given>) =>
-      queriesOf(db, build(db, shape, values), { filter, sort }, values);
+  T extends Totals,
+>(build: (db: Db, shape: Shape, values: Placeholders<Values>) => Collection<Table, Source, Joined, Row, T>) {
+  type AllValues = Values & ReturnType<typeof windowOf>;
+  const planOf = (_key: string, shape: Shape, selection: Selection) => {
+    const queries = (db: Db, values: Placeholders<AllValues>) =>
+      queriesOf(db, build(db, shape, values), selection, values);
     return {
-      rows: statement((db, values: Placeholders<Given>) => queries(db, values).rows),
-      figures: statement((db, values: Placeholders<Given>) => queries(db, values).figures),
+      rows: statement((db, values: Placeholders<AllValues>) => queries(db, values).rows),
+      totals: statement((db, values: Placeholders<AllValues>) => queries(db, values).totals),
     };
   };
-  const plans = new Map<string, ReturnType<typeof planOf>>();
+  const rememberedPlan = remember({ limit: maxPlans }, planOf);
   return async (db: Db, { shape, values }: { shape: Shape; values: Values }, selection: Selection) => {
     const key = JSON.stringify([shape, selection.filter, selection.sort]);
-    const plan = planned(plans, key, () => planOf(shape, selection));
-    const given = { ...values, ...placeOf(selection) };
-    const rows = (await plan.rows(db, given)) as WithFigures<Row>;
-    const figures = rows[0]?.figures ?? (await plan.figures(db, given))[0]!.figures;
-    return pageOf<Row, F>(rows, selection, figures);
+    const plan = (key.length > maxKeyLength ? planOf : rememberedPlan)(key, shape, selection);
+    const all = { ...values, ...windowOf(selection) };
+    const rows = (await plan.rows(db, all)) as WithTotals<Row>;
+    const totals = rows[0]?.totals ?? (await plan.totals(db, all))[0]!.totals;
+    return pageOf<Row, T>(rows, selection, totals);
   };
 }
 
-const mostPlans = 500;
-const longestKey = 2000;
+/** Callers choose filters, so that the number and the size of plans are limited. */
+const maxPlans = 1_000;
+const maxKeyLength = 2_000;
 
-/** What was planned under this key. Callers choose filters, so that only so many plans are kept: those used last. */
-function planned<P>(plans: Map<string, P>, key: string, plan: () => P): P {
-  if (key.length > longestKey) return plan();
-  const found = plans.get(key) ?? plan();
-  plans.delete(key);
-  plans.set(key, found);
-  if (plans.size > mostPlans) plans.delete(plans.keys().next().value!);
-  return found;
-}
-
-function pageOf<Row, F extends Figures>(rows: Row[], selection: Selection, figures: string) {
-  const { count, ...totals } = JSON.parse(figures) as F;
+function pageOf<Row, T extends Totals>(rows: Row[], selection: Selection, json: string) {
+  const { count, ...totals } = JSON.parse(json) as T;
   return { rows, paging: pagingOf(selection, count), totals };
 }
 

@@ -21,7 +21,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
 
 const migratorOf = (db: Db, all = migrations) => new Migrator({ db, provider: { getMigrations: async () => all } });
 
-/** Brings the schema up to date and names the migrations that ran. Several processes may call it at once: one migrates. */
+/** Brings the schema up to date and returns the names of the migrations that ran. Several processes may call it at once: one migrates. */
 export async function migrate(db: Db, all = migrations): Promise<string[]> {
   if (await hasExactly(db, all)) return [];
   const { error, results = [] } = await migratorOf(db, all).migrateToLatest();
@@ -37,7 +37,7 @@ export async function migrate(db: Db, all = migrations): Promise<string[]> {
   return results.map((result) => result.migrationName);
 }
 
-/** Asked first, because the migrator reads the whole catalogue twice, and at nearly every start there is nothing to do. */
+/** Checked first, because the migrator reads the whole catalogue twice, and at nearly every start there is nothing to do. */
 async function hasExactly(db: Db, all: typeof migrations): Promise<boolean> {
   const { rows: tables } = await sql<{
     found: boolean;
@@ -48,13 +48,13 @@ async function hasExactly(db: Db, all: typeof migrations): Promise<boolean> {
   return names.sort().join() === Object.keys(all).sort().join();
 }
 
-/** The migrations that this release brings and this database has not seen. */
+/** The migrations of this release that have not run on this database. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const all = await migratorOf(db).getMigrations();
   return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
 }
 
-/** Refuses a server that lacks what the schema and the queries are written in. */
+/** Refuses a server that is too old for the schema and the queries. */
 export async function requireServerVersion(db: Db): Promise<void> {
   const { rows } = await sql<{ number: string; name: string }>`
     select current_setting('server_version_num') as number, current_setting('server_version') as name`.execute(db);

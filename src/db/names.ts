@@ -9,8 +9,8 @@ interface NamedRow {
 }
 
 /**
- * The row that a reference leads to, or undefined. Where both names are given, they must be those of one row. The rows come
- * in the order in which an external id that several have had names them.
+ * The row that a reference names, or undefined. Where it gives an id and an external id, one row must have both. `rows` returns
+ * the row that an external id means first, where several rows have had it.
  */
 export async function rowNamed<Row extends NamedRow>(
   table: string,
@@ -22,7 +22,7 @@ export async function rowNamed<Row extends NamedRow>(
     const number = numericId(ref);
     return number === undefined ? undefined : (await rows(sql`${id} = ${number}`))[0];
   }
-  // No column holds NUL, so a name with one in it leads nowhere.
+  // No column holds NUL, so an external id with one in it names no row.
   const externalId = ref.external_id?.includes('\0') ? undefined : ref.external_id;
   const conditions = [
     ...(ref.id === undefined ? [] : [sql<SqlBool>`${id} = ${ref.id}`]),
@@ -36,7 +36,7 @@ export async function rowNamed<Row extends NamedRow>(
   return both;
 }
 
-/** A record that a body merely refers to: where it leads nowhere, that is a problem of the body, to be told with the others. */
+/** The record that a body refers to. Where there is none, that is a problem of the body, reported with its others. */
 export async function referred<Row>(
   names: Names,
   what: string,

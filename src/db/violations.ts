@@ -1,7 +1,7 @@
 import type { Problem } from '../core/errors.ts';
 
 /*
- * What the database refuses by constraint, in the words of the API. The constraint is the guarantee; this is its voice.
+ * Errors of the database: which problem of a request is behind one, and whether the transaction may be tried again.
  */
 const taken = (pointer: string, what: string) => (value: string) => ({
   pointer,
@@ -44,14 +44,14 @@ export const isDatabaseError = (error: unknown): error is DatabaseError =>
 export const violates = (error: unknown, constraint: string): boolean =>
   isDatabaseError(error) && error.constraint === constraint;
 
-/** The problem behind a refusal by the database that bad or outdated input caused, or undefined for a fault of ours. */
+/** The problem of the request that made the database refuse it, or undefined where the fault is ours. */
 export function problemBehind(error: DatabaseError): Problem | undefined {
   if (error.code === '23505' && error.constraint && Object.hasOwn(problems, error.constraint)) {
     return problems[error.constraint]!(lastKeyValue(error.detail ?? ''));
   }
   if (error.code === '23503')
     return { pointer: 'base', title: 'The request refers to a record that has just been removed.' };
-  // Data exceptions: a value that no schema bound caught and that its column cannot hold.
+  // Data exceptions: the contract allows the value, and its column cannot hold it.
   if (error.code.startsWith('22'))
     return { pointer: 'base', title: 'A value of the request is outside what can be stored.' };
   return undefined;
@@ -60,15 +60,15 @@ export function problemBehind(error: DatabaseError): Problem | undefined {
 /** `Key (account_id, external_id)=(1, abc) already exists.` → `abc` */
 const lastKeyValue = (detail: string): string => /\)=\((?:\d+, )*(.*)\) already exists/s.exec(detail)?.[1] ?? '';
 
-/** The transaction lost against another one and may simply be tried again. */
+/** The transaction lost against another one, or had an outdated plan, and may be tried again. */
 export const isRetryable = (error: unknown): boolean =>
   isDatabaseError(error) && (['40001', '40P01'].includes(error.code) || isOutdatedPlan(error));
 
-/** The database has refused a statement, and with it undone its transaction. Other failures leave open whether it was stored. */
+/** The database has refused a statement and rolled its transaction back. After other errors it may have been committed. */
 export const isUndone = (error: unknown): boolean =>
   isDatabaseError(error) && !/^(08|40003|53|57P|58|XX)/.test(error.code);
 
-/** A table has changed since the statement was planned, and the plan's result with it. */
+/** A table has changed since the statement was planned, and with it the columns of its result. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   isDatabaseError(error) && error.code === '0A000' && /cached plan/.test(String(error));
 

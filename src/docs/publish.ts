@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { remember } from '../core/remember.ts';
 import {
   generatedFile,
   operationsOf,
@@ -30,14 +31,9 @@ interface ErrorResponse {
 }
 
 /** Both documents are requested often and change only with the code. */
-const published = new Map<string, Contract>();
-
-/** The contract of an API with samples and examples of errors. */
-export function publishedContract(api: 'v3' | 'public'): Contract {
-  const known = published.get(api) ?? publish(api, readContract(api), readExamples());
-  published.set(api, known);
-  return known;
-}
+export const publishedContract = remember({ limit: 10 }, (api: 'v3' | 'public') =>
+  publish(api, readContract(api), readExamples()),
+);
 
 function publish(api: 'v3' | 'public', contract: Contract, examples: Examples): Contract {
   const resolve = resolver(contract);

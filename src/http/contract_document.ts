@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { remember } from '../core/remember.ts';
 
 /** The parts of a bundled contract that the frame reads. */
 export interface Contract {
@@ -79,14 +80,8 @@ export const operationsOf = (
 export type Resolve = (reference: string) => object;
 
 /** Looks up references inside the contract. Each one is looked up once. */
-export function resolver(contract: Contract): Resolve {
-  const known = new Map<string, object>();
-  return (reference) => {
-    const found = known.get(reference) ?? targetOf(reference, contract);
-    known.set(reference, found);
-    return found;
-  };
-}
+export const resolver = (contract: Contract): Resolve =>
+  remember({ limit: 10_000 }, (reference: string) => targetOf(reference, contract));
 
 function targetOf(reference: string, contract: Contract): object {
   const steps = reference

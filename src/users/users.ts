@@ -5,7 +5,7 @@ import type { Ref } from '../core/names.ts';
 import { authorize, rankOf, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { idsIn, text, type NamedFilter } from '../db/filters.ts';
+import { idsIn, namedFilter, text, type NamedFilter } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
 import { rowNamed } from '../db/names.ts';
 import { readableBy } from '../db/visibility.ts';
@@ -94,12 +94,18 @@ export function listUsers(db: Db, actor: Actor, selection: Selection) {
 
 /** The filters of lists of users that take a bare value. */
 export const userFilters = (accountId: number): Record<string, NamedFilter> => ({
-  areas: (value) => sql`exists (
+  areas: namedFilter(
+    idsIn,
+    (ids) => sql`exists (
     select from area_members member
-    where member.account_id = ${accountId} and member.user_id = users.id and member.area_id = any(${idsIn(value)}::bigint[]))`,
-  tags: (value) => sql`exists (
+    where member.account_id = ${accountId} and member.user_id = users.id and member.area_id = any(${ids}::bigint[]))`,
+  ),
+  tags: namedFilter(
+    idsIn,
+    (ids) => sql`exists (
     select from user_tags tagging
-    where tagging.account_id = ${accountId} and tagging.user_id = users.id and tagging.tag_id = any(${idsIn(value)}::bigint[]))`,
+    where tagging.account_id = ${accountId} and tagging.user_id = users.id and tagging.tag_id = any(${ids}::bigint[]))`,
+  ),
 });
 
 const pinColumn = ({ accountId, workspace }: UserScope) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { credentialCache } from '../../src/auth/credential_cache.ts';
-import { noteIdentityChange, touchesIdentity } from '../../src/db/driver/identity.ts';
+import { noteIdentityChange } from '../../src/db/driver/identity.ts';
 import { newWorld } from '../support/world.ts';
 
 describe('credentialCache', () => {
@@ -46,22 +46,6 @@ describe('credentialCache', () => {
   });
 });
 
-describe('touchesIdentity', () => {
-  it.each([
-    'update "users" set "status" = $1',
-    'delete from "access_tokens" where "hash" = $1',
-    'insert into "memberships" ("user_id") values ($1)',
-    'with gone as (select 1) update workspaces set deleted_at = now()',
-    '\n    update area_members set area_id = 1',
-  ])('%s', (statement) => expect(touchesIdentity(statement)).toBe(true));
-
-  it.each([
-    'insert into "access_tokens" ("hash") values ($1)',
-    'update "time_trackings" set "user_id" = $1',
-    'insert into "user_notes" values (1)',
-  ])('not %s', (statement) => expect(touchesIdentity(statement)).toBe(false));
-});
-
 describe('a change to what a credential stands for', () => {
   it('is seen by the next request', async () => {
     const { admin, employee } = await newWorld();
@@ -75,7 +59,7 @@ describe('a change to what a credential stands for', () => {
     const { db, employee } = await newWorld();
     const status = async () => (await employee.call('getWorkspace')).status;
     expect(await status()).toBe(200);
-    // The statement hides the name of the table, as if another process had sent it.
+    // Raw SQL tells nobody what it writes.
     await sql`do $$ begin execute 'update use' || 'rs set status = ''inactive'' where id = ${sql.lit(employee.id)}'; end $$`.execute(
       db,
     );

@@ -48,4 +48,5 @@ export async function withoutFilters<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const isNamed = (query: unknown): query is pg.Query & { text: string } => query instanceof pg.Query && 'name' in query;
+const isNamed = (query: unknown): query is { name: string; text: string } =>
+  typeof query === 'object' && query !== null && 'name' in query && 'text' in query;

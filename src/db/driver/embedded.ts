@@ -6,7 +6,7 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import pg from 'pg';
-import { attentive } from './clients.ts';
+import { namingClient } from './clients.ts';
 import { typeParsers } from './types.ts';
 
 /** The PostgreSQL major that this version of the embedded database reads and writes. */
@@ -126,7 +126,7 @@ const answers = (address: string) =>
 
 /** A real `pg.Pool` over the one session that PGlite has. */
 export function embeddedPool(pglite: PGlite): pg.Pool {
-  class Client extends attentive(pg.Client) {
+  class Client extends namingClient(pg.Client) {
     constructor(options?: pg.ClientConfig) {
       super({ ...options, ...yieldingConfig(pglite), types: typeParsers });
     }

@@ -1,28 +1,117 @@
+import {
+  PostgresDialect,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type OperationNode,
+  type RootOperationNode,
+} from 'kysely';
+import type { DB } from '../../../generated/db.ts';
+
 /*
- * Who a credential stands for, and what he may do, is asked at every request and changes seldom. So that the answer can be
- * kept for a moment, and yet be forgotten the instant it changes, the clients of this process tell here what they write.
+ * Every request asks who its credential stands for and what they may do, and the answer seldom changes. It is cached for a
+ * short time, and dropped at once when this process writes to a table that it is read from. The syntax trees of queries tell
+ * which tables they write; raw SQL that writes to one of these tables is refused by a test.
  */
-const identityTables = 'accounts|users|memberships|workspaces|areas|area_members|access_tokens|api_tokens|api_keys';
-const touching = new RegExp(`\\b(?:update|delete from|insert into)\\s+(?:only\\s+)?"?(?:${identityTables})"?\\b`, 'i');
-// A token that is new was unknown until now, and nothing is kept about what is unknown.
-const newToken = /^\s*insert into "?access_tokens"?\b/i;
+
+/** The tables that actors and credentials are read from. */
+export const identityTables: readonly (keyof DB)[] = [
+  'access_tokens',
+  'accounts',
+  'api_keys',
+  'api_tokens',
+  'area_members',
+  'areas',
+  'memberships',
+  'users',
+  'workspaces',
+];
 
 let changes = 0;
 
-/** Grows whenever this process has changed who somebody is or what he may do. */
+/** How often this process has changed who somebody is or what they may do. An answer of an earlier count is outdated. */
 export const identityChanges = (): number => changes;
 
-/** What was found out about statements that come again and again. */
-const known = new Map<string, boolean>();
-const mostKnown = 1_000;
+export const noteIdentityChange = (): void => void (changes += 1);
 
-export function touchesIdentity(statement: string): boolean {
-  const before = known.get(statement);
-  if (before !== undefined) return before;
-  const answer = touching.test(statement) && !newToken.test(statement);
-  if (known.size >= mostKnown) known.clear();
-  known.set(statement, answer);
-  return answer;
+/** Whether a query may change the answer for a credential that is already known. A new token was not. */
+export function changesIdentity(query: RootOperationNode): boolean {
+  const isChange = ({ kind, table }: Write): boolean =>
+    (identityTables as readonly string[]).includes(table) && !(kind === 'InsertQueryNode' && table === 'access_tokens');
+  return writesOf(query).some(isChange);
 }
 
-export const noteIdentityChange = (): void => void (changes += 1);
+interface Write {
+  readonly kind: OperationNode['kind'];
+  readonly table: string;
+}
+
+/** The tables that a query writes to, itself and in its `with`. */
+function writesOf(node: OperationNode): Write[] {
+  const query = node as RootOperationNode;
+  const own = { kind: query.kind, nodes: writtenBy(query) };
+  const nested = 'with' in query && query.with ? query.with.expressions : [];
+  return [
+    ...own.nodes.flatMap(tableNames).map((table) => ({ kind: own.kind, table })),
+    ...nested.flatMap(({ expression }) => writesOf(expression)),
+  ];
+}
+
+function writtenBy(query: RootOperationNode): readonly OperationNode[] {
+  switch (query.kind) {
+    case 'InsertQueryNode':
+    case 'MergeQueryNode':
+      return query.into ? [query.into] : [];
+    case 'UpdateQueryNode':
+      return query.table ? [query.table] : [];
+    case 'DeleteQueryNode':
+      return query.from.froms;
+    default:
+      return [];
+  }
+}
+
+/** The names of tables in a node that stands for one, for one under an alias, or for several. */
+function tableNames(node: OperationNode): string[] {
+  const {
+    table,
+    node: aliased,
+    items,
+  } = node as {
+    table?: { identifier: { name: string } };
+    node?: OperationNode;
+    items?: readonly OperationNode[];
+  };
+  return table ? [table.identifier.name] : [...(aliased ? [aliased] : []), ...(items ?? [])].flatMap(tableNames);
+}
+
+/**
+ * Counts a change when the connection that made it is released: by then its transaction has ended, and others can see the
+ * change. It counts where the transaction failed, too, because a lost connection leaves open whether it was committed.
+ */
+export class IdentityWatchingDialect extends PostgresDialect {
+  override createDriver(): Driver {
+    const driver = super.createDriver();
+    const changed = new WeakSet<DatabaseConnection>();
+    const watched = new WeakSet<DatabaseConnection>();
+    const watch = (connection: DatabaseConnection): DatabaseConnection => {
+      if (watched.has(connection)) return connection;
+      watched.add(connection);
+      const execute = connection.executeQuery.bind(connection);
+      return Object.assign(connection, {
+        executeQuery: (query: CompiledQuery) => {
+          if (changesIdentity(query.query)) changed.add(connection);
+          return execute(query);
+        },
+      });
+    };
+    const { acquireConnection, releaseConnection } = driver;
+    return Object.assign(driver, {
+      acquireConnection: async () => watch(await acquireConnection.call(driver)),
+      releaseConnection: async (connection: DatabaseConnection) => {
+        if (changed.delete(connection)) noteIdentityChange();
+        await releaseConnection.call(driver, connection);
+      },
+    });
+  }
+}

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/* One set of parsers for both databases, so that a row looks the same wherever it came from. */
+/* One set of parsers for both databases, so that both return the same rows. */
 
 function bigint(text: string): number {
   const value = Number(text);
@@ -8,7 +8,7 @@ function bigint(text: string): number {
   return value;
 }
 
-/** `{1,2}`, which needs no care for quotes: rows are full of the ids of what hangs on them. */
+/** `{1,2}`, which has no quotes. Rows are full of related ids, and the parser of `pg` looks for quotes at every character. */
 const bigints = (text: string): (number | null)[] =>
   text === '{}'
     ? []
@@ -23,12 +23,13 @@ const arrayOf = (parse: (text: string) => unknown) => (text: string) =>
 
 const asText = (text: string): string => text;
 
-const anyMoment = pg.types.getTypeParser(1184 as number) as (text: string) => Date | number;
+const parseTimestamp = pg.types.getTypeParser(1184 as number) as (text: string) => Date | number;
 
-/** `2026-01-30 08:00:00+00`, as nearly every moment of a row is written, is read by its places: lists are full of them. */
-function moment(text: string): Date | number {
-  if (text.length !== 22 || !text.endsWith('+00') || text.startsWith('00')) return anyMoment(text);
-  const at = (place: number): number => (text.charCodeAt(place) - zero) * 10 + text.charCodeAt(place + 1) - zero;
+/** Nearly every timestamp looks like `2026-01-30 08:00:00+00`, and is read by the positions of its digits. Others go to `pg`. */
+function timestamp(text: string): Date | number {
+  if (text.length !== 22 || !text.endsWith('+00') || text.startsWith('00')) return parseTimestamp(text);
+  const at = (position: number): number =>
+    (text.charCodeAt(position) - zero) * 10 + text.charCodeAt(position + 1) - zero;
   return new Date(Date.UTC(at(0) * 100 + at(2), at(5) - 1, at(8), at(11), at(14), at(17)));
 }
 
@@ -37,10 +38,10 @@ const zero = '0'.charCodeAt(0);
 const parsers: Record<number, (text: string) => unknown> = {
   20: bigint,
   1016: bigints,
-  1184: moment,
+  1184: timestamp,
   1700: Number,
   1231: arrayOf(Number),
-  // A date is a day of the calendar, not a moment: it stays text.
+  // A date is a day of the calendar without a time zone: it stays text.
   1082: asText,
   1182: arrayOf(asText),
 };

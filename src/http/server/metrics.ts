@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type pg from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { remember } from '../../core/remember.ts';
 import { atMost } from '../../core/at_most.ts';
 import { matchedOperation } from '../validator/matched_operation.ts';
 
@@ -44,31 +45,24 @@ export function createMetrics(pool: pg.Pool, queueDepth: () => Promise<number>):
   gauge('punchcard_pool_waiting', 'Requests that wait for a connection to the database.', () => pool.waitingCount);
   gauge('punchcard_queue_depth', 'Jobs that wait.', queueDepth);
 
-  const durationOf = createdOnce((operation) => durations.labels(operation));
-  const requestsOf = createdOnce((operation) => createdOnce((status) => requests.labels(operation, status)));
+  const durationOf = remember({ limit: 1_000 }, (operation: string) => durations.labels(operation));
+  const requestsOf = remember(
+    { limit: 10_000, keyOf: (operation, status) => `${operation} ${status}` },
+    (operation: string, status: string) => requests.labels(operation, status),
+  );
   return {
     count: (req, res, next) => {
       const startedAt = performance.now();
       res.on('finish', () => {
         const operation = operationOf(req);
         durationOf(operation).observe((performance.now() - startedAt) / 1000);
-        requestsOf(operation)(String(res.statusCode)).inc();
+        requestsOf(operation, String(res.statusCode)).inc();
       });
       next();
     },
     async show(_req, res) {
       res.set('Content-Type', registry.contentType).send(await registry.metrics());
     },
-  };
-}
-
-/** Creates a value per name at its first use, and keeps it. There are few operations and statuses. */
-function createdOnce<T>(make: (name: string) => T): (name: string) => T {
-  const made = new Map<string, T>();
-  return (name) => {
-    let value = made.get(name);
-    if (value === undefined) made.set(name, (value = make(name)));
-    return value;
   };
 }
 

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { recentlyUsed } from '../../core/remember.ts';
 import { operationsOf, type Contract } from '../contract_document.ts';
 import type { LibraryMatch, LibraryRequest } from './matched_operation.ts';
 
@@ -21,7 +22,7 @@ interface Node {
 /** The library's `match` with a cache. */
 export function cachedRoutes(contract: Contract, match: RequestHandler): RequestHandler {
   const find = pathFinder(contract);
-  const cache = new Map<string, LibraryMatch>();
+  const cache = recentlyUsed<string, LibraryMatch>(1_000);
   return (req: LibraryRequest, res, next) => {
     const found = find(req.originalUrl);
     const key = found && `${req.method} ${found.path}`;

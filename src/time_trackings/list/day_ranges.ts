@@ -3,11 +3,11 @@ import { endOfLocalDay, isDay, startOfLocalDay } from '../../core/time.ts';
 import type { Placeholder } from '../../db/placeholders.ts';
 
 /*
- * Trackings that touch a range of days. Nearly all of them are shorter than a day, and so begin at most a day before the
- * range: an index finds those. The others have an index of their own.
+ * Time trackings that overlap a range of days. Nearly all last at most a day, and so begin at most a day before the range: an
+ * index on their start finds them. The others have an index of their own.
  */
 
-/** From the beginning of one day to the end of another, or for ever. */
+/** From the beginning of one day to the end of another; without an end where that is null. */
 export interface DayRange {
   readonly begin: Date;
   readonly end: Date | null;
@@ -20,14 +20,14 @@ export function dayRangeIn(value: string, zone: string): DayRange | undefined {
   return { begin: startOfLocalDay(from, zone), end: to === undefined ? null : endOfLocalDay(to, zone) };
 }
 
-/** When what lasts no longer than a day, and still touches the range, begins at the earliest. */
+/** The earliest start of a tracking that lasts at most a day and overlaps the range. */
 export const earliestShort = ({ begin }: DayRange): Date => new Date(begin.getTime() - 86_400_000);
 
-/** The condition as the index of the long ones is written. */
+/** Written like the condition of the index on long trackings, so that PostgreSQL can use it. */
 export const isLong = sql<boolean>`(time_trackings.ends_at is null or time_trackings.gross_s > 86400)`;
 
-/** What touches the range, as the contract says it. */
-export function touches({ begin, end }: DayRange, now: Placeholder<Date>): RawBuilder<boolean> {
+/** Whether a tracking overlaps the range, as the contract defines it. */
+export function overlaps({ begin, end }: DayRange, now: Placeholder<Date>): RawBuilder<boolean> {
   const until = sql`coalesce(time_trackings.ends_at, ${now}::timestamptz)`;
   if (end === null) return sql`${until} >= ${begin}::timestamptz`;
   return sql`(${until} > ${begin}::timestamptz and time_trackings.starts_at <= ${end}::timestamptz)`;

@@ -2,24 +2,34 @@ import { sql, type RawBuilder } from 'kysely';
 import type { WorkspaceActor } from '../../core/permissions.ts';
 import { wholeSeconds } from '../../core/time.ts';
 import type { Db } from '../../db/connection.ts';
-import { boolean, idsIn, number, numberOrUuid, text, time, type Columns, type NamedFilter } from '../../db/filters.ts';
+import {
+  bareIdsIn,
+  boolean,
+  namedFilter,
+  number,
+  numberOrUuid,
+  text,
+  time,
+  type Columns,
+  type NamedFilter,
+} from '../../db/filters.ts';
 import { plannedList, type Selection } from '../../db/list.ts';
 import type { Placeholder, Placeholders } from '../../db/placeholders.ts';
-import { dayRangeIn, earliestShort, isLong, touches, type DayRange } from './day_ranges.ts';
+import { dayRangeIn, earliestShort, isLong, overlaps, type DayRange } from './day_ranges.ts';
 import { timeTrackingRows } from '../rows.ts';
 import { secondsAt } from './seconds_sql.ts';
-import { figuresOf } from './totals.ts';
+import { totalsOf } from './totals.ts';
 import type { Shape, Values } from './shape.ts';
 import { visibleTo } from './visibility.ts';
 import { hoursOf } from '../../calendar/worked_time.ts';
 
-/** Which rows, and whether to tell what the actor may do to each. */
-type Asked = Selection & { readonly permissions: 'none' | 'all' | readonly string[] };
+/** Which rows, and whether to show what the actor may do to each. */
+type TimeTrackingSelection = Selection & { readonly permissions: 'none' | 'all' | readonly string[] };
 
 /** A page of the time trackings the actor may see, and the six totals of all that match. */
-export async function listTimeTrackings(db: Db, actor: WorkspaceActor, selection: Asked, now: Date) {
+export async function listTimeTrackings(db: Db, actor: WorkspaceActor, selection: TimeTrackingSelection, now: Date) {
   const { accountId, userId, areaIds, rank, workspace } = actor;
-  const { rows, paging, totals } = await trackings(
+  const { rows, paging, totals } = await pageOfTimeTrackings(
     db,
     {
       shape: { rank, timeZone: workspace.time_zone, hasPermissions: selection.permissions !== 'none' },
@@ -42,15 +52,18 @@ export async function listTimeTrackings(db: Db, actor: WorkspaceActor, selection
   };
 }
 
-const trackings = plannedList((db, shape: Shape, values: Placeholders<Values>) => ({
+/** The list as it is built for each shape. */
+export const timeTrackingCollection = (db: Db, shape: Shape, values: Placeholders<Values>) => ({
   visible: visibleTo(db, shape.rank, values),
   rows: timeTrackingRows(db, values, shape.hasPermissions),
   id: 'time_trackings.id',
   columns: columnsAt(values),
   named: namedFilters(shape, values),
   defaultSort: ['starts_at'],
-  figures: figuresOf(shape, values),
-}));
+  totals: totalsOf(shape.rank, values),
+});
+
+const pageOfTimeTrackings = plannedList(timeTrackingCollection);
 
 function columnsAt(values: Placeholders<Values>): Columns {
   const { accountId } = values;
@@ -91,38 +104,32 @@ function columnsAt(values: Placeholders<Values>): Columns {
   };
 }
 
-function namedFilters(
+const namedFilters = (
   { timeZone }: Shape,
   { accountId, workspaceId, now }: Placeholders<Values>,
-): Record<string, NamedFilter> {
-  // A matcher that only columns understand is ignored, like every unknown one.
-  const ofIds =
-    (condition: (ids: number[]) => RawBuilder<boolean>): NamedFilter =>
-    (value) =>
-      value.includes(':') ? undefined : condition(idsIn(value));
-  return {
-    running: (value) => {
-      if (['1', 'true'].includes(value)) return sql`time_trackings.ends_at is null`;
-      return ['0', 'false'].includes(value) ? sql`time_trackings.ends_at is not null` : undefined;
-    },
-    user_id: ofIds((ids) => sql`time_trackings.user_id = any(${ids}::bigint[])`),
-    area_id: ofIds((ids) => sql`time_trackings.area_id = any(${ids}::bigint[])`),
-    tags: ofIds(
-      (ids) => sql`exists (
-        select from time_tracking_tags tagging
-        where tagging.account_id = ${accountId} and tagging.time_tracking_id = time_trackings.id and tagging.tag_id = any(${ids}::bigint[]))`,
-    ),
-    overlapping_with_range: (value) => {
-      const range = dayRangeIn(value, timeZone);
-      return (
-        range &&
-        sql`(${touches(range, now)} and time_trackings.starts_at >= ${earliestIn(range, accountId, workspaceId, now)})`
-      );
-    },
-  };
-}
+): Record<string, NamedFilter> => ({
+  running: namedFilter(flagIn, (isRunning) =>
+    isRunning ? sql`time_trackings.ends_at is null` : sql`time_trackings.ends_at is not null`,
+  ),
+  user_id: namedFilter(bareIdsIn, (ids) => sql`time_trackings.user_id = any(${ids}::bigint[])`),
+  area_id: namedFilter(bareIdsIn, (ids) => sql`time_trackings.area_id = any(${ids}::bigint[])`),
+  tags: namedFilter(
+    bareIdsIn,
+    (ids) => sql`exists (
+      select from time_tracking_tags tagging
+      where tagging.account_id = ${accountId} and tagging.time_tracking_id = time_trackings.id and tagging.tag_id = any(${ids}::bigint[]))`,
+  ),
+  overlapping_with_range: namedFilter(
+    (value) => dayRangeIn(value, timeZone),
+    (range) =>
+      sql`(${overlaps(range, now)} and time_trackings.starts_at >= ${earliestIn(range, accountId, workspaceId, now)})`,
+  ),
+});
 
-/** When the first tracking that touches a range may begin: no condition of its own, but it tells the index where to begin. */
+const flagIn = (value: string): boolean | undefined =>
+  ['1', 'true'].includes(value) ? true : ['0', 'false'].includes(value) ? false : undefined;
+
+/** The earliest start of a tracking that overlaps the range. It excludes no row, but tells the index where to start. */
 const earliestIn = (
   range: DayRange,
   accountId: Placeholder<number>,
@@ -130,4 +137,4 @@ const earliestIn = (
   now: Placeholder<Date>,
 ): RawBuilder<Date> => sql`least(${earliestShort(range)}::timestamptz, (
   select min(time_trackings.starts_at) from time_trackings
-  where time_trackings.account_id = ${accountId} and time_trackings.workspace_id = ${workspaceId} and ${isLong} and ${touches(range, now)}))`;
+  where time_trackings.account_id = ${accountId} and time_trackings.workspace_id = ${workspaceId} and ${isLong} and ${overlaps(range, now)}))`;

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Placeholders } from '../../db/placeholders.ts';
 
 /*
- * The worked time of rows, in SQL: what worked_time.ts says of one tracking, for sums and filters over many. A test holds the
- * two against each other.
+ * Worked time in SQL, for sums and filters over many rows. It computes what worked_time.ts does for one tracking; a test
+ * compares the two.
  */
 
-/** Seconds of the rows of `time_trackings` at a moment, which is one of whole seconds. */
+/** The seconds of rows of `time_trackings` at the time `now`, which has whole seconds. */
 export function secondsAt({ now, accountId }: Placeholders<{ now: Date; accountId: number }>) {
-  const moment = sql`${now}::timestamptz`;
-  const since = (start: string) => sql`greatest(0, extract(epoch from ${moment} - ${sql.ref(start)})::bigint)`;
+  const until = sql`${now}::timestamptz`;
+  const since = (start: string) => sql`greatest(0, extract(epoch from ${until} - ${sql.ref(start)})::bigint)`;
   const gross = sql<number>`(case when time_trackings.ends_at is null then ${since('time_trackings.starts_at')} else time_trackings.gross_s end)`;
   const open = sql`coalesce((
     select ${since('pause.starts_at')} from breaks pause

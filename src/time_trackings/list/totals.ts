@@ -1,19 +1,21 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
+import type { Rank } from '../../core/permissions.ts';
+import type { Condition } from '../../db/filters.ts';
+import type { Totals } from '../../db/list.ts';
 import type { Placeholders } from '../../db/placeholders.ts';
-import type { Shape, Values } from './shape.ts';
-import type { Figures, Selection } from '../../db/list.ts';
-import { choiceIn, wholeDays, type Choice, type TimeChoice } from './total_filters.ts';
 import { isLong } from './day_ranges.ts';
 import { secondsAt } from './seconds_sql.ts';
+import type { Values } from './shape.ts';
+import { totalFilterOf, wholeDays, type TimeFilter, type TotalFilter } from './total_filters.ts';
 
 /*
- * The totals of a list of time trackings. Those of a whole workspace, of its users and of its days are kept by the database
- * with every write, so that a list costs the same however long it is: what is kept is added up, the few rows at the edges of
- * a range and the running ones are counted. Any other choice of rows is counted, which is always right.
+ * The totals of a list of time trackings. The database keeps those of a workspace, of its users and of its days with every
+ * write, so that a list costs the same however long it is: kept totals are added up, and the few rows at the edges of a range
+ * and the running ones are counted. For any other filter all rows are counted, which is always right.
  */
 
-export interface TimeTrackingFigures extends Figures {
+export interface TimeTrackingTotals extends Totals {
   readonly unconfirmed: number;
   readonly confirmed: number;
   readonly running: number;
@@ -23,18 +25,18 @@ export interface TimeTrackingFigures extends Figures {
 
 type Matching = SelectQueryBuilder<DB, 'time_trackings', object>;
 
-/** The figures of the rows that match a selection, as one JSON value. */
-export function figuresOf(
-  shape: Shape,
+/** The totals of the rows that match, for a viewer of this rank, as one JSON value. */
+export function totalsOf(
+  own: Rank,
   values: Placeholders<Values>,
-): (matching: Matching, selection: Pick<Selection, 'filter'>) => RawBuilder<TimeTrackingFigures> {
-  return (matching, selection) => {
-    const choice = choiceIn(shape, selection);
+): (matching: Matching, conditions: readonly Condition[]) => RawBuilder<TimeTrackingTotals> {
+  return (matching, conditions) => {
+    const filter = totalFilterOf(own, conditions);
     const running = matching.where('time_trackings.ends_at', 'is', null);
-    const parts = choice
-      ? [kept(values, choice), ...edges(matching, choice.time ?? {}).map(countedEnded), counted(running, values)]
+    const parts = filter
+      ? [kept(values, filter), ...edges(matching, filter.time ?? {}).map(countedFinished), counted(running, values)]
       : [counted(matching, values)];
-    return sql<TimeTrackingFigures>`(
+    return sql<TimeTrackingTotals>`(
       select json_build_object(
         'count', sum(part.count), 'unconfirmed', sum(part.count) - sum(part.confirmed), 'confirmed', sum(part.confirmed), 'running', sum(part.running),
         'gross', sum(part.gross), 'pause', sum(part.pause))
@@ -42,10 +44,10 @@ export function figuresOf(
   };
 }
 
-/** The kept totals of the choice: of whole days where it is about a time, of users, or of the workspace. */
+/** The kept totals: of whole days where the filter has a time, otherwise of users or of the workspace. */
 function kept(
   { accountId, workspaceId }: Placeholders<Values>,
-  { confirmed, userIds = [0], time }: Choice,
+  { confirmed, userIds = [0], time }: TotalFilter,
 ): RawBuilder<unknown> {
   const sum = (all: string, ofConfirmed: string) => {
     const [every, some] = [sql.ref(`kept.${all}`), sql.ref(`kept.${ofConfirmed}`)];
@@ -60,10 +62,10 @@ function kept(
     where kept.account_id = ${accountId} and kept.workspace_id = ${workspaceId} and kept.user_id = any(${userIds}::bigint[]) and ${days})`;
 }
 
-const dayOf = (moment: Date | undefined, otherwise: string): string => moment?.toISOString().slice(0, 10) ?? otherwise;
+const dayOf = (time: Date | undefined, otherwise: string): string => time?.toISOString().slice(0, 10) ?? otherwise;
 
-/** The rows of a range of time that no whole day holds. */
-function edges(matching: Matching, time: TimeChoice): Matching[] {
+/** The rows of a range that lie in none of its whole days. */
+function edges(matching: Matching, time: TimeFilter): Matching[] {
   const { first, end } = wholeDays(time);
   const begin = time.earliest ?? time.from;
   return [
@@ -80,8 +82,8 @@ function counted(rows: Matching, values: Placeholders<Values>): RawBuilder<unkno
   return sql`(${rows.select([...counts, sql`coalesce(sum(${gross}), 0)`.as('gross'), sql`coalesce(sum(${pause}), 0)`.as('pause')])})`;
 }
 
-/** The same of those that have ended, whose time is written down. */
-const countedEnded = (rows: Matching): RawBuilder<unknown> =>
+/** The same for finished trackings, whose seconds are stored. */
+const countedFinished = (rows: Matching): RawBuilder<unknown> =>
   sql`(${rows
     .where('time_trackings.ends_at', 'is not', null)
     .select([

@@ -1,0 +1,92 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { Column, Comparison, Condition, Filterable, Operand, TextMatcher } from './filters.ts';
+
+/** A condition as SQL. */
+export function conditionSql({ columns, named }: Filterable, condition: Condition): RawBuilder<SqlBool> {
+  if (condition.matcher === 'nothing') return nothing;
+  if (condition.matcher === 'named') return named![condition.field]!.where(condition.value);
+  const column = columns[condition.field]!;
+  switch (condition.matcher) {
+    case 'present':
+      return isPresent(column, condition.value);
+    case 'in':
+      return isOneOf(column, condition.values, condition.uuids);
+    case 'pre':
+    case 'suf':
+    case 'ct':
+    case '!ct':
+      return matchesText(column.value, condition.matcher, condition.value);
+    default:
+      return condition.isUuid
+        ? compares({ kind: 'uuid', value: column.uuid! }, condition.matcher, condition.value)
+        : compares(column, condition.matcher, condition.value);
+  }
+}
+
+const nothing = sql<SqlBool>`false`;
+
+const operators: Readonly<Record<Comparison, RawBuilder<unknown>>> = {
+  eq: sql`=`,
+  '!eq': sql`is distinct from`,
+  gt: sql`>`,
+  gte: sql`>=`,
+  lt: sql`<`,
+  lte: sql`<=`,
+};
+
+function compares({ kind, value }: Column, matcher: Comparison, operand: Operand): RawBuilder<SqlBool> {
+  const isOrdered = matcher !== 'eq' && matcher !== '!eq';
+  const collation = kind === 'text' && isOrdered ? sql` collate "C"` : sql``;
+  return sql<SqlBool>`${value}${collation} ${operators[matcher]} ${operandSql(kind, operand)}`;
+}
+
+function matchesText(value: RawBuilder<unknown>, matcher: TextMatcher, given: string): RawBuilder<SqlBool> {
+  // Percent sign, underscore and backslash are plain characters to the caller.
+  const plain = given.replace(/[\\%_]/g, '\\$&');
+  switch (matcher) {
+    case 'pre':
+      return sql<SqlBool>`${value} ilike ${plain + '%'}`;
+    case 'suf':
+      return sql<SqlBool>`${value} ilike ${'%' + plain}`;
+    case 'ct':
+      return sql<SqlBool>`${value} ilike ${'%' + plain + '%'}`;
+    case '!ct':
+      return sql<SqlBool>`(${value} is null or ${value} not ilike ${'%' + plain + '%'})`;
+  }
+}
+
+function isPresent({ kind, value }: Column, isWanted: boolean): RawBuilder<SqlBool> {
+  const present =
+    kind === 'text' ? sql<SqlBool>`(${value} is not null and ${value} <> '')` : sql<SqlBool>`${value} is not null`;
+  return isWanted ? present : sql<SqlBool>`not ${present}`;
+}
+
+function isOneOf(
+  { kind, value, uuid }: Column,
+  values: readonly Operand[],
+  uuids: readonly string[],
+): RawBuilder<SqlBool> {
+  const isIn = (of: Column['kind'], column: RawBuilder<unknown>, operands: readonly Operand[]) =>
+    sql<SqlBool>`${column} in (${sql.join(operands.map((operand) => operandSql(of, operand)))})`;
+  if (uuids.length === 0) return isIn(kind, value, values);
+  const isUuidIn = isIn('uuid', uuid!, uuids);
+  return values.length === 0 ? isUuidIn : sql<SqlBool>`(${isIn(kind, value, values)} or ${isUuidIn})`;
+}
+
+function operandSql(kind: Column['kind'], operand: Operand): RawBuilder<unknown> {
+  switch (kind) {
+    case 'text':
+      return sql`${operand}`;
+    case 'number':
+      // Whole numbers within bigint can use an index. Others compare as numeric, so that a number past every column matches nothing.
+      return /^[+-]?\d{1,18}$/.test(operand as string) ? sql`${operand}::bigint` : sql`${operand}::numeric`;
+    case 'boolean':
+      return operand === true ? sql`true` : sql`false`;
+    case 'time':
+      return sql`${(operand as Date).toISOString()}::timestamptz`;
+    case 'day':
+      return sql`${operand}::date`;
+    case 'uuid':
+      return operand === null ? sql`null::uuid` : sql`${operand}::uuid`;
+  }
+}
