@@ -37,7 +37,7 @@ export const targetOf = (config: {
 export async function openDatabase(target: Target): Promise<Database> {
   if ('url' in target) return openServer(target);
   if ('memory' in target)
-    return overPglite(await openEmbeddedMemory(target.template), 'an embedded database in memory', async () => {});
+    return overPglite(await openEmbeddedMemory(target.template), 'an embedded database in memory', () => {});
   const { pglite, unlock } = await openEmbeddedFolder(target.folder);
   const database = overPglite(pglite, `the embedded database in ${target.folder}`, unlock);
   return { ...database, close: withChores(database) };
@@ -70,13 +70,13 @@ function openServer({ url, poolSize, isPooled = false }: Extract<Target, { url: 
 const keepPlans = (client: pg.PoolClient): void =>
   void client.query('set plan_cache_mode = force_generic_plan').catch(() => {});
 
-function overPglite(pglite: PGlite, place: string, afterwards: () => Promise<void>): Database {
+function overPglite(pglite: PGlite, place: string, afterwards: () => void): Database {
   const pool = embeddedPool(pglite);
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   const close = async () => {
     await db.destroy();
     await pglite.close();
-    await afterwards();
+    afterwards();
   };
   return { db, pool, place, pglite, close };
 }

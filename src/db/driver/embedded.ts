@@ -1,21 +1,20 @@
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import pg from 'pg';
 import { attentive } from './clients.ts';
+import { lockFolder } from './folder_lock.ts';
 import { typeParsers } from './types.ts';
 
 /** The PostgreSQL major that this version of the embedded database reads and writes. */
 const embeddedMajor = '18';
 
 /** Opens the embedded database in a folder, durably, or refuses when another process has it open. */
-export async function openEmbeddedFolder(folder: string): Promise<{ pglite: PGlite; unlock: () => Promise<void> }> {
+export async function openEmbeddedFolder(folder: string): Promise<{ pglite: PGlite; unlock: () => void }> {
   fs.mkdirSync(folder, { recursive: true });
-  const unlock = await lockFolder(folder);
+  const unlock = lockFolder(folder);
   try {
     const versionFile = path.join(folder, 'PG_VERSION');
     const major = fs.existsSync(versionFile) ? fs.readFileSync(versionFile, 'utf8').trim() : embeddedMajor;
@@ -26,7 +25,7 @@ export async function openEmbeddedFolder(folder: string): Promise<{ pglite: PGli
     }
     return { pglite: await opened({ fs: new DurableFolder(folder), startParams: durableParameters }), unlock };
   } catch (error) {
-    await unlock();
+    unlock();
     throw error;
   }
 }
@@ -87,42 +86,6 @@ function syncPath(file: string): void {
     if (descriptor !== undefined) fs.closeSync(descriptor);
   }
 }
-
-/**
- * PGlite takes no lock: two processes on one folder destroy each other's commits. A listening socket is let go by the
- * kernel at any kind of death. On Linux its name is abstract, so that there is no file to clean up after a crash.
- */
-async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  const name = createHash('sha256').update(fs.realpathSync(folder)).digest('hex').slice(0, 24);
-  const address =
-    { linux: `\0punchcard-${name}`, win32: `\\\\.\\pipe\\punchcard-${name}` }[process.platform as string] ??
-    `${folder}.sock`;
-  const isFile = address.endsWith('.sock');
-  const inUse = new Error(
-    `The data folder ${folder} is in use by another process. Stop that one first, or give this one a folder of its own with DATA_DIR.`,
-  );
-  const server = net.createServer((socket) => socket.destroy());
-  try {
-    await listen(server, address);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    if (!isFile || (await answers(address))) throw inUse;
-    fs.rmSync(address, { force: true });
-    await listen(server, address);
-  }
-  server.unref();
-  return () => new Promise((resolve) => server.close(() => resolve()));
-}
-
-const listen = (server: net.Server, address: string) =>
-  new Promise<void>((resolve, reject) => server.once('error', reject).listen(address, () => resolve()));
-
-const answers = (address: string) =>
-  new Promise<boolean>((resolve) => {
-    const socket = net.connect(address);
-    socket.once('connect', () => resolve((socket.destroy(), true)));
-    socket.once('error', () => resolve(false));
-  });
 
 /** A real `pg.Pool` over the one session that PGlite has. */
 export function embeddedPool(pglite: PGlite): pg.Pool {
