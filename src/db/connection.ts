@@ -1,10 +1,10 @@
 import path from 'node:path';
-import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { DB } from '../../generated/db.ts';
 import { attentive } from './driver/clients.ts';
 import { embeddedPool, openEmbeddedFolder, openEmbeddedMemory } from './driver/embedded.ts';
+import type { Embedded } from './driver/embedded_crash.ts';
 import { typeParsers } from './driver/types.ts';
 
 /** The handle that every verb works on: the pool for reads, the request's own transaction for writes. */
@@ -16,7 +16,7 @@ export interface Database {
   /** Where the data is, in words for the log. */
   readonly place: string;
   /** Set where the database is embedded. */
-  readonly pglite?: PGlite;
+  readonly pglite?: Embedded;
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ function openServer({ url, poolSize, isPooled = false }: Extract<Target, { url: 
 const keepPlans = (client: pg.PoolClient): void =>
   void client.query('set plan_cache_mode = force_generic_plan').catch(() => {});
 
-function overPglite(pglite: PGlite, place: string, afterwards: () => void): Database {
+function overPglite(pglite: Embedded, place: string, afterwards: () => void): Database {
   const pool = embeddedPool(pglite);
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   const close = async () => {

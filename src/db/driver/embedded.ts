@@ -1,10 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
+import { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import pg from 'pg';
 import { attentive } from './clients.ts';
+import { openEmbedded, type Embedded } from './embedded_crash.ts';
 import { lockFolder } from './folder_lock.ts';
 import { typeParsers } from './types.ts';
 
@@ -12,7 +13,7 @@ import { typeParsers } from './types.ts';
 const embeddedMajor = '18';
 
 /** Opens the embedded database in a folder, durably, or refuses when another process has it open. */
-export async function openEmbeddedFolder(folder: string): Promise<{ pglite: PGlite; unlock: () => void }> {
+export async function openEmbeddedFolder(folder: string): Promise<{ pglite: Embedded; unlock: () => void }> {
   fs.mkdirSync(folder, { recursive: true });
   const unlock = lockFolder(folder);
   try {
@@ -23,7 +24,7 @@ export async function openEmbeddedFolder(folder: string): Promise<{ pglite: PGli
         `The data folder ${folder} was written by PostgreSQL ${major}, and this version reads ${embeddedMajor}. Start the release that wrote it, dump the data, and load it here.`,
       );
     }
-    return { pglite: await opened({ fs: new DurableFolder(folder), startParams: durableParameters }), unlock };
+    return { pglite: await openEmbedded({ fs: new DurableFolder(folder), startParams: durableParameters }), unlock };
   } catch (error) {
     unlock();
     throw error;
@@ -31,22 +32,11 @@ export async function openEmbeddedFolder(folder: string): Promise<{ pglite: PGli
 }
 
 /** Opens an embedded database in memory, for tests and for reading the schema. */
-export const openEmbeddedMemory = (template?: Blob): Promise<PGlite> =>
-  opened({
+export const openEmbeddedMemory = (template?: Blob): Promise<Embedded> =>
+  openEmbedded({
     ...(template ? { loadDataDir: template } : {}),
     startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
   });
-
-async function opened(options: PGliteOptions): Promise<PGlite> {
-  const pglite = new Embedded(options);
-  await pglite.waitReady;
-  return pglite;
-}
-
-/** PGlite looks up all types for queries through itself, which takes a third of the time of opening. Ours go through `pg`. */
-class Embedded extends PGlite {
-  override async _initArrayTypes(): Promise<void> {}
-}
 
 const durableParameters = [
   // -F would turn fsync off.
@@ -62,11 +52,19 @@ class DurableFolder extends NodeFS {
   override async init(pglite: PGlite, options: Parameters<NodeFS['init']>[1]) {
     const result = await super.init(pglite, options);
     type Stream = { nfd?: number; node: unknown };
-    type Module = { NODEFS: { stream_ops: { fsync?: (stream: Stream) => number }; realPath(node: unknown): string } };
+    interface Module {
+      NODEFS: {
+        stream_ops: { fsync?: (stream: Stream) => number };
+        realPath(node: unknown): string;
+        /** Turns an error of Node into one that PostgreSQL understands; any other would pass through it and leave it broken. */
+        tryFSOperation(work: () => void): void;
+      };
+    }
     const hooks = result.emscriptenOpts.preRun as ((module: Module) => void)[];
     hooks.push(({ NODEFS }) => {
       NODEFS.stream_ops.fsync = (stream) => {
-        if (stream.nfd !== undefined) fs.fsyncSync(stream.nfd);
+        const { nfd } = stream;
+        if (nfd !== undefined) NODEFS.tryFSOperation(() => fs.fsyncSync(nfd));
         else syncPath(NODEFS.realPath(stream.node));
         return 0;
       };
@@ -105,7 +103,11 @@ export function embeddedPool(pglite: PGlite): pg.Pool {
       await client.query('discard all');
     },
   };
-  return new pg.Pool(options as pg.PoolConfig);
+  const pool = new pg.Pool(options as pg.PoolConfig);
+  // After a crash every query reports it; unheard, these would end the process before it has told its callers.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => void client.on('error', () => {}));
+  return pool;
 }
 
 /** PGlite resolves everything in micro-tasks; without a pause, queries in a row would starve timers and sockets. */
@@ -116,5 +118,9 @@ function yieldingConfig(pglite: PGlite): object {
     const original = connection[method]!.bind(connection);
     connection[method] = (...values) => void setImmediate(original, ...values);
   }
+  // A connection that has ended hears no errors any more, and what it had still to send fails after a crash.
+  const emit = connection['emit']!.bind(connection);
+  connection['emit'] = (event, ...values) =>
+    event === 'error' && config.connection.listenerCount('error') === 0 ? false : emit(event, ...values);
   return config;
 }
