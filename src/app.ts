@@ -162,7 +162,7 @@ export function createApp({
   const metrics = createMetrics(database.pool, queueDepth);
   app.use(inOrder(requestLog(log), metrics.count));
   app.get('/metrics', metrics.show);
-  app.use('/health', healthRouter(db, isReady));
+  app.use('/health', healthRouter(database.pool, isReady));
   app.use(introduction(isStopping));
 
   const entrance = { credentials: credentialsIn(db), limited: rateLimit(db, config.limits.requestsPerMinute, log) };

@@ -1,20 +1,29 @@
 import { Router } from 'express';
-import { sql } from 'kysely';
-import type { Db } from '../../db/connection.ts';
+import type pg from 'pg';
+import { atMost } from '../../core/at_most.ts';
 
-/** For whoever runs the process: is it alive, and should it be sent requests? */
-export function healthRouter(db: Db, isOpen: () => boolean): Router {
+/** Tells those who run and balance processes whether this one is alive, and whether to send it requests. */
+export function healthRouter(pool: pg.Pool, isOpen: () => boolean): Router {
   const router = Router();
   router.get('/live', (_req, res) => void res.json({ status: 'live' }));
   router.get('/ready', async (_req, res) => {
-    const isReady = isOpen() && (await answers(db));
+    const isReady = isOpen() && (await takesWrites(pool));
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready' });
   });
   return router;
 }
 
-const answers = (db: Db): Promise<boolean> =>
-  sql`select 1`.execute(db).then(
-    () => true,
-    () => false,
-  );
+/** Probes commonly wait for two seconds or longer. */
+const mostMs = 1_500;
+
+/** A database that is read-only, such as one that has lost a failover, can serve hardly anything. */
+async function takesWrites(pool: pg.Pool): Promise<boolean> {
+  // On a timeout the pool closes the connection, so that a database that never answers does not take all of them.
+  const question = { text: 'show transaction_read_only', query_timeout: mostMs };
+  const isWritable = pool
+    .query<{ transaction_read_only: string }>(question)
+    .then(({ rows }) => rows[0]!.transaction_read_only === 'off')
+    .catch(() => false);
+  // Waiting for a connection takes time as well.
+  return atMost(mostMs, isWritable, false);
+}
