@@ -78,7 +78,8 @@ export function isUnreachable(error: unknown): boolean {
   const { code } = error as { code?: string };
   if (
     code &&
-    (/^(08|53|57P0|25006|57014)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'].includes(code))
+    (/^(08|53|57P0|25006|57014)/.test(code) ||
+      ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'].includes(code))
   )
     return true;
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i.test(
