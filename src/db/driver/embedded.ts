@@ -38,13 +38,19 @@ export const openEmbeddedMemory = (template?: Blob): Promise<Embedded> =>
     startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
   });
 
+const settings = [
+  'wal_sync_method=fsync',
+  'shared_buffers=32MB',
+  'max_wal_size=64MB',
+  'min_wal_size=32MB',
+  // Otherwise each checkpoint writes a new file for them, and PostgreSQL crashes where the disk has no space for it.
+  'max_active_replication_origins=0',
+];
+
 const durableParameters = [
   // -F would turn fsync off.
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-  ...['wal_sync_method=fsync', 'shared_buffers=32MB', 'max_wal_size=64MB', 'min_wal_size=32MB'].flatMap((setting) => [
-    '-c',
-    setting,
-  ]),
+  ...settings.flatMap((setting) => ['-c', setting]),
 ];
 
 /** PGlite's folder has a stub in place of fsync; an acknowledged commit must outlive a power cut. */
