@@ -69,7 +69,7 @@ export function createApp({
   const metrics = createMetrics(database.pool, queueDepth);
   app.use(chain(requestLog(log), metrics.count));
   app.get('/metrics', metrics.show);
-  app.use('/health', healthRouter(db, isReady));
+  app.use('/health', healthRouter(database.pool, isReady));
   app.use(commonMiddleware(isStopping));
 
   const entrance = { credentials: credentialsIn(db), limited: rateLimit(db, config.limits.requestsPerMinute, log) };

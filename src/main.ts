@@ -35,6 +35,13 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   const server = httpServer(app, config.gitCommit);
   const port = await server.listen(config.port, config.host);
   print(banner({ host: config.host, port, place: database.place, hasDemo }));
+  void database.pglite?.crashed.then(async (error) => {
+    // Those who wait for an answer get their 503 first.
+    phase = 'stopping';
+    log.fatal(error.message);
+    await server.close(1_000);
+    failed(error);
+  });
   if (config.workers) jobs.work().catch(failed);
   app.warmUp().catch((error: unknown) => log.error({ err: error }, 'could not compile the contract'));
 

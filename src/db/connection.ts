@@ -1,10 +1,10 @@
 import path from 'node:path';
-import type { PGlite } from '@electric-sql/pglite';
 import { Kysely } from 'kysely';
 import pg from 'pg';
 import type { DB } from '../../generated/db.ts';
 import { namingClient } from './driver/clients.ts';
 import { embeddedPool, openEmbeddedFolder, openEmbeddedMemory } from './driver/embedded.ts';
+import type { Embedded } from './driver/embedded_crash.ts';
 import { IdentityWatchingDialect } from './driver/identity.ts';
 import { typeParsers } from './driver/types.ts';
 
@@ -17,7 +17,7 @@ export interface Database {
   /** Where the data is, as the log says it. */
   readonly place: string;
   /** Set where the database is embedded. */
-  readonly pglite?: PGlite;
+  readonly pglite?: Embedded;
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export const targetOf = (config: {
 export async function openDatabase(target: Target): Promise<Database> {
   if ('url' in target) return openServer(target);
   if ('memory' in target)
-    return overPglite(await openEmbeddedMemory(target.template), 'an embedded database in memory', async () => {});
+    return overPglite(await openEmbeddedMemory(target.template), 'an embedded database in memory', () => {});
   const { pglite, unlock } = await openEmbeddedFolder(target.folder);
   const database = overPglite(pglite, `the embedded database in ${target.folder}`, unlock);
   return { ...database, close: withMaintenance(database) };
@@ -71,13 +71,13 @@ function openServer({ url, poolSize, isPooled = false }: Extract<Target, { url: 
 const keepPlans = (client: pg.PoolClient): void =>
   void client.query('set plan_cache_mode = force_generic_plan').catch(() => {});
 
-function overPglite(pglite: PGlite, place: string, afterwards: () => Promise<void>): Database {
+function overPglite(pglite: Embedded, place: string, afterwards: () => void): Database {
   const pool = embeddedPool(pglite);
   const db = new Kysely<DB>({ dialect: new IdentityWatchingDialect({ pool }) });
   const close = async () => {
     await db.destroy();
     await pglite.close();
-    await afterwards();
+    afterwards();
   };
   return { db, pool, place, pglite, close };
 }

@@ -72,13 +72,14 @@ export const isUndone = (error: unknown): boolean =>
 export const isOutdatedPlan = (error: unknown): boolean =>
   isDatabaseError(error) && error.code === '0A000' && /cached plan/.test(String(error));
 
-/** The database cannot be reached, or is going away. */
+/** The database cannot be reached, is going away, takes no writes (25006), or has cancelled the statement (57014). */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: string };
   if (
     code &&
-    (/^(08|53|57P0)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'].includes(code))
+    (/^(08|53|57P0|25006|57014)/.test(code) ||
+      ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'].includes(code))
   )
     return true;
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i.test(

@@ -44,7 +44,7 @@ describe('/health', () => {
   it('is live but not ready once the process has been told to go', async () => {
     const app = express().use(
       '/health',
-      healthRouter((await service()).database.db, () => false),
+      healthRouter((await service()).database.pool, () => false),
     );
     expect((await supertest(app).get('/health/live')).status).toBe(200);
     expect(await supertest(app).get('/health/ready')).toMatchObject({ status: 503, body: { status: 'not ready' } });

@@ -11,6 +11,9 @@ export interface Running {
   readonly output: () => string;
   /** Where it listens, once it is ready. */
   readonly url: string;
+  signal(name: NodeJS.Signals): void;
+  /** Resolves with the exit code, or with the name of the signal it died of. */
+  readonly ended: Promise<number | NodeJS.Signals>;
   /** Sends a signal and returns the exit code, or the name of the signal it died of. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
@@ -32,6 +35,8 @@ export async function startProcess(
   });
   return {
     output,
+    ended,
+    signal: (name) => void child.kill(name),
     url: /Reference +(http:\S+)\/docs/.exec(output())?.[1] ?? '',
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
@@ -58,8 +63,9 @@ export async function runProgram(
   program: string,
   options: readonly string[],
   environment: Record<string, string>,
+  wrapper: readonly string[] = [],
 ): Promise<{ code: number; output: string }> {
-  const { child, output } = launch(program, options, environment);
+  const { child, output } = launch(program, options, environment, wrapper);
   const [code] = (await once(child, 'close')) as [number];
   return { code, output: output() };
 }

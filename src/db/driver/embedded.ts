@@ -1,21 +1,21 @@
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
-import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
+import { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import pg from 'pg';
 import { namingClient } from './clients.ts';
+import { openEmbedded, type Embedded } from './embedded_crash.ts';
+import { lockFolder } from './folder_lock.ts';
 import { typeParsers } from './types.ts';
 
 /** The PostgreSQL major that this version of the embedded database reads and writes. */
 const embeddedMajor = '18';
 
 /** Opens the embedded database in a folder, durably, or refuses when another process has it open. */
-export async function openEmbeddedFolder(folder: string): Promise<{ pglite: PGlite; unlock: () => Promise<void> }> {
+export async function openEmbeddedFolder(folder: string): Promise<{ pglite: Embedded; unlock: () => void }> {
   fs.mkdirSync(folder, { recursive: true });
-  const unlock = await lockFolder(folder);
+  const unlock = lockFolder(folder);
   try {
     const versionFile = path.join(folder, 'PG_VERSION');
     const major = fs.existsSync(versionFile) ? fs.readFileSync(versionFile, 'utf8').trim() : embeddedMajor;
@@ -24,38 +24,33 @@ export async function openEmbeddedFolder(folder: string): Promise<{ pglite: PGli
         `The data folder ${folder} was written by PostgreSQL ${major}, and this version reads ${embeddedMajor}. Start the release that wrote it, dump the data, and load it here.`,
       );
     }
-    return { pglite: await opened({ fs: new DurableFolder(folder), startParams: durableParameters }), unlock };
+    return { pglite: await openEmbedded({ fs: new DurableFolder(folder), startParams: durableParameters }), unlock };
   } catch (error) {
-    await unlock();
+    unlock();
     throw error;
   }
 }
 
 /** Opens an embedded database in memory, for tests and for reading the schema. */
-export const openEmbeddedMemory = (template?: Blob): Promise<PGlite> =>
-  opened({
+export const openEmbeddedMemory = (template?: Blob): Promise<Embedded> =>
+  openEmbedded({
     ...(template ? { loadDataDir: template } : {}),
     startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
   });
 
-async function opened(options: PGliteOptions): Promise<PGlite> {
-  const pglite = new Embedded(options);
-  await pglite.waitReady;
-  return pglite;
-}
-
-/** PGlite looks up all types for queries through itself, which takes a third of the time of opening. Ours go through `pg`. */
-class Embedded extends PGlite {
-  override async _initArrayTypes(): Promise<void> {}
-}
+const settings = [
+  'wal_sync_method=fsync',
+  'shared_buffers=32MB',
+  'max_wal_size=64MB',
+  'min_wal_size=32MB',
+  // Otherwise each checkpoint writes a new file for them, and PostgreSQL crashes where the disk has no space for it.
+  'max_active_replication_origins=0',
+];
 
 const durableParameters = [
   // -F would turn fsync off.
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-  ...['wal_sync_method=fsync', 'shared_buffers=32MB', 'max_wal_size=64MB', 'min_wal_size=32MB'].flatMap((setting) => [
-    '-c',
-    setting,
-  ]),
+  ...settings.flatMap((setting) => ['-c', setting]),
 ];
 
 /** PGlite's folder has a stub in place of fsync; an acknowledged commit must outlive a power cut. */
@@ -63,11 +58,19 @@ class DurableFolder extends NodeFS {
   override async init(pglite: PGlite, options: Parameters<NodeFS['init']>[1]) {
     const result = await super.init(pglite, options);
     type Stream = { nfd?: number; node: unknown };
-    type Module = { NODEFS: { stream_ops: { fsync?: (stream: Stream) => number }; realPath(node: unknown): string } };
+    interface Module {
+      NODEFS: {
+        stream_ops: { fsync?: (stream: Stream) => number };
+        realPath(node: unknown): string;
+        /** Turns an error of Node into one that PostgreSQL understands; any other would pass through it and leave it broken. */
+        tryFSOperation(work: () => void): void;
+      };
+    }
     const hooks = result.emscriptenOpts.preRun as ((module: Module) => void)[];
     hooks.push(({ NODEFS }) => {
       NODEFS.stream_ops.fsync = (stream) => {
-        if (stream.nfd !== undefined) fs.fsyncSync(stream.nfd);
+        const { nfd } = stream;
+        if (nfd !== undefined) NODEFS.tryFSOperation(() => fs.fsyncSync(nfd));
         else syncPath(NODEFS.realPath(stream.node));
         return 0;
       };
@@ -88,42 +91,6 @@ function syncPath(file: string): void {
   }
 }
 
-/**
- * PGlite takes no lock: two processes on one folder destroy each other's commits. A listening socket is let go by the
- * kernel at any kind of death. On Linux its name is abstract, so that there is no file to clean up after a crash.
- */
-async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  const name = createHash('sha256').update(fs.realpathSync(folder)).digest('hex').slice(0, 24);
-  const address =
-    { linux: `\0punchcard-${name}`, win32: `\\\\.\\pipe\\punchcard-${name}` }[process.platform as string] ??
-    `${folder}.sock`;
-  const isFile = address.endsWith('.sock');
-  const inUse = new Error(
-    `The data folder ${folder} is in use by another process. Stop that one first, or give this one a folder of its own with DATA_DIR.`,
-  );
-  const server = net.createServer((socket) => socket.destroy());
-  try {
-    await listen(server, address);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    if (!isFile || (await answers(address))) throw inUse;
-    fs.rmSync(address, { force: true });
-    await listen(server, address);
-  }
-  server.unref();
-  return () => new Promise((resolve) => server.close(() => resolve()));
-}
-
-const listen = (server: net.Server, address: string) =>
-  new Promise<void>((resolve, reject) => server.once('error', reject).listen(address, () => resolve()));
-
-const answers = (address: string) =>
-  new Promise<boolean>((resolve) => {
-    const socket = net.connect(address);
-    socket.once('connect', () => resolve((socket.destroy(), true)));
-    socket.once('error', () => resolve(false));
-  });
-
 /** A real `pg.Pool` over the one session that PGlite has. */
 export function embeddedPool(pglite: PGlite): pg.Pool {
   class Client extends namingClient(pg.Client) {
@@ -142,7 +109,11 @@ export function embeddedPool(pglite: PGlite): pg.Pool {
       await client.query('discard all');
     },
   };
-  return new pg.Pool(options as pg.PoolConfig);
+  const pool = new pg.Pool(options as pg.PoolConfig);
+  // After a crash every query reports it; unheard, these would end the process before it has told its callers.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => void client.on('error', () => {}));
+  return pool;
 }
 
 /** PGlite resolves everything in micro-tasks; without a pause, queries in a row would starve timers and sockets. */
@@ -153,5 +124,9 @@ function yieldingConfig(pglite: PGlite): object {
     const original = connection[method]!.bind(connection);
     connection[method] = (...values) => void setImmediate(original, ...values);
   }
+  // A connection that has ended hears no errors any more, and what it had still to send fails after a crash.
+  const emit = connection['emit']!.bind(connection);
+  connection['emit'] = (event, ...values) =>
+    event === 'error' && config.connection.listenerCount('error') === 0 ? false : emit(event, ...values);
   return config;
 }

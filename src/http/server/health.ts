@@ -1,20 +1,29 @@
 import { Router } from 'express';
-import { sql } from 'kysely';
-import type { Db } from '../../db/connection.ts';
+import type pg from 'pg';
+import { atMost } from '../../core/at_most.ts';
 
 /** Tells a load balancer whether the process is alive, and whether it should get requests. */
-export function healthRouter(db: Db, isAccepting: () => boolean): Router {
+export function healthRouter(pool: pg.Pool, isAccepting: () => boolean): Router {
   const router = Router();
   router.get('/live', (_req, res) => void res.json({ status: 'live' }));
   router.get('/ready', async (_req, res) => {
-    const isReady = isAccepting() && (await isReachable(db));
+    const isReady = isAccepting() && (await takesWrites(pool));
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready' });
   });
   return router;
 }
 
-const isReachable = (db: Db): Promise<boolean> =>
-  sql`select 1`.execute(db).then(
-    () => true,
-    () => false,
-  );
+/** Probes commonly wait for two seconds or longer. */
+const mostMs = 1_500;
+
+/** A database that is read-only, such as one that has lost a failover, can serve hardly anything. */
+async function takesWrites(pool: pg.Pool): Promise<boolean> {
+  // On a timeout the pool closes the connection, so that a database that never answers does not take all of them.
+  const question = { text: 'show transaction_read_only', query_timeout: mostMs };
+  const isWritable = pool
+    .query<{ transaction_read_only: string }>(question)
+    .then(({ rows }) => rows[0]!.transaction_read_only === 'off')
+    .catch(() => false);
+  // Waiting for a connection takes time as well.
+  return atMost(mostMs, isWritable, false);
+}
