@@ -8,7 +8,7 @@ import { resolvers, type Walked } from './walk.ts';
  */
 
 type Step = string | 0;
-type Json = Record<Step, unknown>;
+type Json = Record<string, unknown>;
 
 export interface NumberPlace {
   readonly where: 'query' | 'body';
