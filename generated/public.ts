@@ -615,7 +615,7 @@ export interface components {
          */
         UserName: string;
         /**
-         * @description The hours on the time account when accounting starts. 0 by default.
+         * @description The hours on the time account when accounting starts. Negative if the user owes hours. 0 by default.
          * @example 0
          */
         UserInitialTimeAccount: number;
@@ -1013,7 +1013,7 @@ export interface components {
          */
         AbsenceForceCalcCustomHours: boolean;
         /**
-         * @description The number of hours that the absence counts for. Used only with `force_calc_custom_hours`, and then required.
+         * @description The number of hours that the absence counts for, at most those of 366 days. Used only with `force_calc_custom_hours`, and then required.
          * @example 30
          */
         AbsencePaidHours: number;

@@ -3153,7 +3153,7 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
-         * @description The id of a record, as a number or as a string.
+         * @description The id of a record, as a number or as a string. A negative number is refused in either form.
          * @example 12
          */
         Id: number | string;
@@ -3225,7 +3225,7 @@ export interface components {
                      */
                     time_zone?: string | null;
                     /**
-                     * @description The hours on the time account when accounting starts. 0 by default.
+                     * @description The hours on the time account when accounting starts. Negative if the user owes hours. 0 by default.
                      * @example 12.5
                      */
                     initial_time_account?: number;
@@ -3421,7 +3421,7 @@ export interface components {
                      */
                     time_zone?: string | null;
                     /**
-                     * @description The hours on the time account when accounting starts. 0 by default.
+                     * @description The hours on the time account when accounting starts. Negative if the user owes hours. 0 by default.
                      * @example 12.5
                      */
                     initial_time_account?: number;
@@ -4228,6 +4228,11 @@ export interface components {
              */
             ends_at: string;
         };
+        /**
+         * @description The id of something in another system, as a number or as a string.
+         * @example 88
+         */
+        ForeignId: number | string;
         /** @description The area in which the work was done. It must be an active area of the workspace. `data` is null for none. */
         TimeTrackingAreaReference: {
             /**
@@ -4316,7 +4321,7 @@ export interface components {
                      */
                     breaks_attributes?: components["schemas"]["TimeTrackingBreakCreation"][];
                     /**
-                     * @description The duration of all breaks in seconds. Takes effect only with `force_custom_break_duration`. It must not exceed the length of a finished time tracking.
+                     * @description The duration of all breaks in seconds, at most 366 days. Takes effect only with `force_custom_break_duration`. It must not exceed the length of a finished time tracking.
                      * @example 60
                      */
                     break_duration?: number;
@@ -4326,7 +4331,7 @@ export interface components {
                      */
                     force_custom_break_duration?: boolean;
                     /**
-                     * @description A default break in seconds. It is stored and returned. Nothing is deducted for it. 0 by default.
+                     * @description A default break in seconds, at most one day. It is stored and returned. Nothing is deducted for it. 0 by default.
                      * @example 0
                      */
                     default_break_duration?: number;
@@ -4349,24 +4354,24 @@ export interface components {
                      * @description The id of a planned assignment. Stored as given.
                      * @example 88
                      */
-                    assignment_id?: number | string;
+                    assignment_id?: components["schemas"]["ForeignId"];
                     /**
                      * @description The id of the start signature. Stored as given.
                      * @example 1
                      */
-                    start_signature_id?: number | string;
+                    start_signature_id?: components["schemas"]["ForeignId"];
                     /**
                      * @description The id of the end signature. Stored as given.
                      * @example 2
                      */
-                    end_signature_id?: number | string;
+                    end_signature_id?: components["schemas"]["ForeignId"];
                     /** @description The id of the workspace. It must be the one in the path. */
                     company_id?: components["schemas"]["Id"];
                     /**
                      * @description The id of an import. Stored, not returned.
                      * @example 3
                      */
-                    import_id?: number | string;
+                    import_id?: components["schemas"]["ForeignId"];
                     /**
                      * @description Whether the time tracking is limited. Stored, not returned.
                      * @example false
@@ -4809,7 +4814,7 @@ export interface components {
          */
         AbsenceForceCustomHours: boolean;
         /**
-         * @description The working hours that the absence takes, rounded to two decimal places. Takes effect only with `use_custom_values` or `force_calc_custom_hours`.
+         * @description The working hours that the absence takes, rounded to two decimal places. At most the hours of 366 days. Takes effect only with `use_custom_values` or `force_calc_custom_hours`.
          * @example 80
          */
         AbsenceHours: number;
@@ -4887,17 +4892,17 @@ export interface components {
                      * @description The id of an import. Stored, and returned by the public API.
                      * @example import-9
                      */
-                    import_id?: number | string;
+                    import_id?: components["schemas"]["ForeignId"];
                     /**
                      * @description The id of a calendar entry. Stored, and returned by the public API.
                      * @example AAMkAGI2
                      */
-                    outlook_id?: number | string;
+                    outlook_id?: components["schemas"]["ForeignId"];
                     /**
                      * @description An identifier that cannot be guessed. Stored, and returned by the public API. If none is given, the service generates one.
                      * @example 4f9Jx2mQ
                      */
-                    secure_id?: number | string;
+                    secure_id?: components["schemas"]["ForeignId"];
                     /**
                      * @description Ignored. The public API returns `success` once the days are calculated.
                      * @example success

@@ -192,6 +192,41 @@ const documents: Record<string, { rule: string | null; says?: string; document: 
     says: 'no example of an error',
     document: documentWith({ responses: { 200: answer } }),
   },
+  'a number in the query without bounds': {
+    rule: 'punchcard/bounds',
+    says: 'A request can send size: add minimum and maximum',
+    document: documentWith({
+      parameters: [query('size')],
+      responses: { ...good.responses, ...refused('BadRequest') },
+    }),
+  },
+  'a number in a body without bounds': {
+    rule: 'punchcard/bounds',
+    says: 'A request can send body.size: add minimum and maximum',
+    document: documentWith({
+      operationId: 'createThing',
+      requestBody: body({ $ref: '#/components/schemas/Thing' }),
+      responses: { ...good.responses, ...refused('BadRequest') },
+    }),
+  },
+  'a number in a body without a maximum': {
+    rule: 'punchcard/bounds',
+    says: 'A request can send body.amount: add maximum',
+    document: documentWith({
+      operationId: 'createThing',
+      requestBody: body({ type: 'object', properties: { amount: { ...number, minimum: 0 } } }),
+      responses: { ...good.responses, ...refused('BadRequest') },
+    }),
+  },
+  'an array in a body without a greatest length': {
+    rule: 'punchcard/bounds',
+    says: 'A request can send body.names: add maxItems',
+    document: documentWith({
+      operationId: 'createThing',
+      requestBody: body({ type: 'object', properties: { names: { ...text, type: ['array', 'null'], items: text } } }),
+      responses: { ...good.responses, ...refused('BadRequest') },
+    }),
+  },
   'a schema written out beside its name': {
     rule: 'punchcard/named-schemas',
     says: 'This is the schema Thing',

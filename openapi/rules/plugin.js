@@ -1,3 +1,4 @@
+import { bounds } from './bounds.js';
 import { collections } from './collections.js';
 import { described } from './described.js';
 import { examples } from './examples.js';
@@ -9,6 +10,6 @@ import { roles } from './roles.js';
 export default () => ({
   id: 'punchcard',
   rules: {
-    oas3: { roles, refusals, collections, described, examples, 'named-schemas': namedSchemas },
+    oas3: { roles, refusals, collections, described, examples, bounds, 'named-schemas': namedSchemas },
   },
 });

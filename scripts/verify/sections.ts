@@ -33,6 +33,7 @@ export const sections: readonly Section[] = [
   section('second_wall', 'row-level security holds where a query forgets to filter'),
   section('credentials', 'no operation answers without a good credential'),
   section('fuzzing', 'whatever is sent to an operation, the answer is one that the contract describes'),
+  section('bounds', 'no number of a request is taken outside of the bounds that the contract gives it'),
   section('mass_assignment', 'no write changes an attribute that it does not document'),
   section('idempotency', 'every POST under a key is done once, however often it is sent'),
   section('roles', 'every operation lets in the roles of a reviewed table, and strangers nowhere'),

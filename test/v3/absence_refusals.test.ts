@@ -41,6 +41,18 @@ describe('createAbsence', () => {
     expect(await rowsIn(world)).toEqual(before);
   });
 
+  it('400 for an amount that would give days back instead of taking them, and writes nothing', async () => {
+    const world = await newWorld();
+    const before = await rowsIn(world);
+    const response = await request(world, world.employee, { use_custom_values: true, days: -300, hours: -1 });
+    expect(response.status).toBe(400);
+    expect(titlesIn(response)).toEqual([
+      'hours must be at least 0, but was -1.',
+      'days must be at least 0, but was -300.',
+    ]);
+    expect(await rowsIn(world)).toEqual(before);
+  });
+
   it('400 for each attribute that is required', async () => {
     const { employee } = await newWorld();
     const response = await employee.call('createAbsence', { body: bodyOf('absence', {}) });

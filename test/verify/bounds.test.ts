@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { pointerTo } from '../../src/http/requests/blank_values.ts';
+import { draftsOf, sentOf } from '../support/drafts.ts';
+import { figure, patience, tally } from '../support/figures.ts';
+import { formsOf, isAllowed, numbersOf, withNumber, type NumberPlace } from '../support/numbers.ts';
+import { plainRows, referencesIn } from '../support/plain_rows.ts';
+import { send, type Received } from '../support/send.ts';
+import { service } from '../support/service.ts';
+import { newTenant, type Tenant } from '../support/tenant.ts';
+import { inOrder, type Walked } from '../support/walk.ts';
+
+/*
+ * Every number of every request has bounds in the contract. A value outside of them is refused with the name of the field, and
+ * nothing is written; a value inside of them is never a fault of the server.
+ */
+
+const tried = [-1, -300, 1e9];
+
+/** A balance can be negative. Everything else is an amount, a position or an id. */
+const signed = ['initial_time_account'];
+/** Codes of clients. Like ids, they may be any number. */
+const codes = ['saldo_type'];
+
+interface Trial {
+  readonly place: NumberPlace;
+  readonly value: number | string;
+}
+
+const trialsOf = (operation: Walked): Trial[] =>
+  numbersOf(operation).flatMap((place) =>
+    tried.flatMap((number) => formsOf(operation, place, number)).map((value) => ({ place, value })),
+  );
+
+const pointersIn = ({ body }: Received): string[] =>
+  ((body as { errors?: { source: { pointer: string } }[] } | undefined)?.errors ?? []).map(
+    ({ source }) => source.pointer,
+  );
+
+/** The names of the numbers for which the contract allows a value. */
+const namesAllowing = (value: number): string[] => [
+  ...new Set(
+    inOrder
+      .flatMap(numbersOf)
+      .filter((place) => isAllowed(place, value))
+      .map(({ steps }) => String(steps.findLast((step) => step !== 0))),
+  ),
+];
+
+describe('every number of every request', () => {
+  it('is at least 0, unless it is a balance', () => {
+    expect(namesAllowing(-1)).toEqual(signed);
+  });
+
+  it('is far below a billion, unless it is an id or a code', () => {
+    const isId = (name: string): boolean => /(^|_)ids?$/.test(name) || name === 'tags';
+    expect(namesAllowing(1e9).filter((name) => !isId(name))).toEqual(codes);
+  });
+
+  it(
+    'is refused by name outside of its bounds, and bearable within',
+    async () => {
+      const { url, database, jobs } = await service();
+      const references = await referencesIn(database.db);
+      const tenant = await newTenant('Bounds');
+      const rows = async (): Promise<string> =>
+        JSON.stringify(await plainRows(database.db, tenant.accountId, references));
+      const answerTo = (operation: Walked, { place, value }: Trial): Promise<Received> =>
+        send(url, sentOf(operation, withNumber(draftFor(operation, tenant), place, value), tenant));
+      const outside = tally('numbers outside of their bounds: refused by name, nothing written');
+      const inside = tally('numbers inside of their bounds: no fault of the server');
+      figure('numbers in requests', inOrder.flatMap(numbersOf).length);
+      for (const operation of inOrder) {
+        const trials = trialsOf(operation);
+        if (trials.length === 0) continue;
+        const isWrite = operation.method !== 'get';
+        const before = isWrite ? await rows() : '';
+        for (const trial of trials.filter(({ place, value }) => !isAllowed(place, value))) {
+          const answer = await answerTo(operation, trial);
+          const pointer = pointerTo(trial.place.steps.map(String));
+          outside.count();
+          if (answer.status !== 400 || !pointersIn(answer).includes(pointer))
+            outside.fail(`${operation.id}, ${pointer} ${JSON.stringify(trial.value)}: ${answer.status} ${answer.text}`);
+        }
+        if (isWrite) await jobs.drain();
+        if (isWrite && (await rows()) !== before) outside.fail(`${operation.id} wrote something.`);
+        for (const trial of trials.filter(({ place, value }) => isAllowed(place, value))) {
+          const { status, text } = await answerTo(operation, trial);
+          inside.count();
+          if (status >= 500) inside.fail(`${operation.id}, ${trial.place.steps.join('/')} ${trial.value}: ${text}`);
+        }
+        if (isWrite) await jobs.drain();
+      }
+      outside.close();
+      inside.close();
+    },
+    patience,
+  );
+});
+
+const draftFor = (operation: Walked, tenant: Tenant) => draftsOf(operation, tenant)[0]!;
