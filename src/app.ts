@@ -17,6 +17,7 @@ import { authHandlers } from './auth/v3.ts';
 import type { BatchStep } from './batch_actions/batches.ts';
 import { batchJobs } from './batch_actions/chunks.ts';
 import { batchActionHandlers } from './batch_actions/v3.ts';
+import { breakHandlers } from './breaks/v3.ts';
 import type { operations } from '../generated/v3.ts';
 import type { Config } from './config.ts';
 import { AppError } from './core/errors.ts';
@@ -50,8 +51,8 @@ import { pingHandlers } from './ping/public.ts';
 import { roleHandlers } from './roles/v3.ts';
 import { statusHandlers } from './status/v3.ts';
 import { tagHandlers } from './tags/v3.ts';
-import { warningJobs, warningSchedules } from './working_time_rules/warnings.ts';
-import { timeTrackingSteps } from './time_trackings/batch_steps.ts';
+import { warningJobs, warningSchedules } from './working_time_rules/jobs.ts';
+import { timeTrackingSteps } from './time_trackings/batch/steps.ts';
 import { timeTrackingHandlers } from './time_trackings/v3.ts';
 import { uploadHandlers } from './uploads/public.ts';
 import { publicUserHandlers } from './users/public.ts';
@@ -73,9 +74,10 @@ export const v3Handlers = (config: Config) =>
     ...roleHandlers,
     ...areaHandlers,
     ...tagHandlers,
-    ...actionHandlers,
+    ...actionHandlers(config),
     ...userHandlers,
     ...timeTrackingHandlers,
+    ...breakHandlers,
     ...absenceHandlers,
     ...absenceTypeHandlers,
     ...notificationHandlers,

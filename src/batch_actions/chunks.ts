@@ -3,6 +3,7 @@ import { AppError } from '../core/errors.ts';
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import { actorIn, actorRows } from '../db/actors.ts';
 import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { forAccount } from '../db/transactions.ts';
 import { isDatabaseError, isRetryable, isUnreachable, problemBehind } from '../db/violations.ts';
 import { enqueue, type JobHandlers } from '../jobs/queue.ts';
@@ -53,7 +54,7 @@ export function batchJobs(
 type SizedChunk = Chunk & ChunkSizes & { readonly size: number };
 
 async function doChunk(
-  db: Db,
+  db: OpenTransaction,
   steps: Readonly<Record<string, BatchStep>>,
   chunk: SizedChunk,
   now: Date,
@@ -61,7 +62,7 @@ async function doChunk(
 ): Promise<void> {
   const { accountId, batchId, from, size } = chunk;
   const begun = performance.now();
-  // The lock makes workers take turns. One that comes with a chunk already done sees that another one is next, and leaves.
+  // Workers wait for each other at this lock. One whose chunk is done already sees that another is next, and stops.
   const batch = await lockBatch(db, chunk);
   if (!batch || batch.state === 'finished' || batch.state === 'failed' || batch.done + batch.failed !== from) return;
 
@@ -98,7 +99,7 @@ async function doChunk(
 }
 
 /** The batch, with the ids of this chunk's items alone. */
-async function lockBatch(db: Db, { accountId, batchId, from, size }: SizedChunk) {
+async function lockBatch(db: OpenTransaction, { accountId, batchId, from, size }: SizedChunk) {
   return db
     .selectFrom('batches')
     .select(['state', 'workspace_id', 'user_id', 'action', 'input', 'item_type', 'total', 'done', 'failed'])

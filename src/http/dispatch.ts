@@ -1,22 +1,23 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { doneOf } from '../core/outcome.ts';
 import type { Actor } from '../core/permissions.ts';
 import { wholeSeconds } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { forAccount } from '../db/transactions.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { forAccount, forNoAccount } from '../db/transactions.ts';
 import { isRetryable } from '../db/violations.ts';
 import { answerOf, type Answer, type Reply } from './answers/answer.ts';
 import type { Api, MatchedRequest } from './definition.ts';
 import type { Call, Operation, UploadedFile } from './contract.ts';
-import { gatheringOf } from './gathering.ts';
+import { groupingOf } from './call_groups.ts';
 import { claimIn, once } from './requests/idempotency.ts';
 import { requestIdOf } from './requests/request_id.ts';
 import { operationsWith, successStatuses } from './spec.ts';
 import { viewOf } from './requests/view.ts';
 
 /** A handler that does slow work, such as hashing a password, before it opens a transaction of its own. */
-export const managesTransaction = <H extends object>(handler: H): H =>
-  Object.assign(handler, { [ownTransaction]: true });
+export const managesTransaction = <C extends Call<never, OpenTransaction>, Reply>(
+  handler: (call: Omit<C, 'db'> & Pick<Call, 'db'>) => Promise<Reply>,
+): ((call: C) => Promise<Reply>) => Object.assign(handler, { [ownTransaction]: true });
 const ownTransaction = Symbol('ownTransaction');
 
 type LooseHandler = ((call: Call<Operation>) => Promise<Reply | void>) & { [ownTransaction]?: boolean };
@@ -26,12 +27,6 @@ export function dispatch(api: Api): RequestHandler {
   const statuses = successStatuses(api.contract);
   const keyed = operationsWith(api.contract, 'Idempotency-Key');
   const sparse = operationsWith(api.contract, 'fields');
-  const gatherings = new Map(
-    Object.entries(api.handlers).map(([operationId, handler]) => [
-      operationId,
-      gatheringOf(api.db, handler as LooseHandler),
-    ]),
-  );
   return async (req: MatchedRequest, res: Response, next) => {
     const operation = req.openapi?.schema;
     if (operation === undefined) return next();
@@ -46,11 +41,8 @@ export function dispatch(api: Api): RequestHandler {
     const isWrite = req.method !== 'GET' && !handler[ownTransaction];
     const accountId = (res.locals['actor'] as Actor | null)?.accountId;
     const claim = isWrite && keyed.has(operationId) ? claimIn(req, () => callWith(api.db)) : null;
-    const gather = gatherings.get(operationId);
-    if (gather && accountId !== undefined && claim === null) {
-      const outcome = await gather(accountId, callWith(api.db));
-      if (outcome !== 'busy') return send(res, answerWith(doneOf(outcome)));
-    }
+    const reply = claim === null ? await groupingOf(handler)?.(callWith(api.db)) : undefined;
+    if (reply !== undefined) return send(res, answerWith(reply));
     const isFenced = isWrite || (api.fencesReads && accountId !== undefined);
     const fenced = () => inTransaction(api.db, accountId, (db) => once(db, claim, () => carryOut(db)));
     send(res, await retrying(isFenced ? fenced : () => carryOut(api.db)));
@@ -58,8 +50,11 @@ export function dispatch(api: Api): RequestHandler {
 }
 
 /** One transaction for everything a write does. */
-const inTransaction = <T>(db: Db, accountId: number | undefined, work: (db: Db) => Promise<T>): Promise<T> =>
-  accountId === undefined ? db.transaction().execute(work) : forAccount(db, accountId, work);
+const inTransaction = <T>(
+  db: Db,
+  accountId: number | undefined,
+  work: (tx: OpenTransaction) => Promise<T>,
+): Promise<T> => (accountId === undefined ? forNoAccount(db, work) : forAccount(db, accountId, work));
 
 /** What lost a race for locks is simply done again. */
 async function retrying<T>(work: () => Promise<T>): Promise<T> {

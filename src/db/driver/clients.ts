@@ -58,28 +58,15 @@ export const attentive = (Client: typeof pg.Client, isNaming = true): typeof pg.
   class extends Client {
     #isInTransaction = false;
     #hasTouchedIdentity = false;
-    #opening: string | undefined;
     #before: Promise<unknown> = Promise.resolve();
 
     override query(...call: unknown[]): never {
-      const [text] = call;
       if (!isPipelining(this)) return this.#sendInTurn(...call) as never;
-      // What begins a transaction goes out with its first statement.
-      if (typeof text === 'string' && text.startsWith('begin;')) {
-        this.#opening = text;
-        return Promise.resolve({ command: 'BEGIN', rowCount: null, rows: [] }) as never;
-      }
       // All that is asked at the same moment goes out in one message.
       const { stream } = this.connection;
       stream.cork();
       process.nextTick(() => stream.uncork());
-      const opening = this.#opening;
-      if (opening === undefined) return this.#send(...call) as never;
-      this.#opening = undefined;
-      const begun = this.#send(opening);
-      const answer = this.#send(...call);
-      answer?.catch(() => {});
-      return begun!.then(() => answer) as never;
+      return this.#send(...call) as never;
     }
 
     /** Over a connection that takes one statement at a time; one with a callback comes from the pool, which asks for nothing else meanwhile. */

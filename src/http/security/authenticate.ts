@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { unauthorized, notFound, forbidden } from '../../core/errors.ts';
-import { gather } from '../../core/gather.ts';
 import { leastRank, rank, type Actor } from '../../core/permissions.ts';
 import { tokenHash } from '../../core/secrets.ts';
 import { actorIn, actorRows, type ActorRow } from '../../db/actors.ts';
@@ -38,7 +37,7 @@ export interface Credentials {
 
 export function credentialsIn(db: Db): Credentials {
   const [actors, liveSecrets] = [remembering<Actor>(), remembering<{ account_id: number }>()];
-  const findActor = gather((_scheme: 'bearer', holders: readonly Holder[]) => findActors(db, holders));
+  const findActor = async (holder: Holder) => (await findActors(db, [holder]))[0];
   const live = (table: 'api_tokens' | 'api_keys', secret: string | undefined, now: Date) => {
     if (!secret) return undefined;
     const hash = tokenHash(secret);
@@ -50,7 +49,7 @@ export function credentialsIn(db: Db): Credentials {
       const hash = tokenHash(token);
       const workspaceId =
         place.workspace_id !== undefined && isId(place.workspace_id) ? Number(place.workspace_id) : null;
-      const actor = await actors(`${hash} ${workspaceId}`, () => findActor('bearer', { hash, workspaceId }));
+      const actor = await actors(`${hash} ${workspaceId}`, () => findActor({ hash, workspaceId }));
       if (!actor) throw unauthorized();
       return actor;
     },

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type pg from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { atMost } from '../../core/at_most.ts';
+import { withTimeout } from '../../core/with_timeout.ts';
 import type { MatchedRequest } from '../definition.ts';
 
 /** What an operator watches, in the format that Prometheus reads. */
@@ -75,7 +75,7 @@ function remembered<T>(make: (name: string) => T): (name: string) => T {
 /** A figure that cannot be had now is none, so that the others can be seen just when the database is away. */
 async function soon(read: () => number | Promise<number>): Promise<number> {
   try {
-    return await atMost(1000, read(), NaN);
+    return await withTimeout(read(), { timeoutMs: 1000, fallback: NaN });
   } catch {
     return NaN;
   }

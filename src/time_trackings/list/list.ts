@@ -44,7 +44,7 @@ export async function listTimeTrackings(db: Db, actor: WorkspaceActor, selection
 
 const trackings = plannedList((db, shape: Shape, values: Placeholders<Values>) => ({
   visible: visibleTo(db, shape.rank, values),
-  rows: timeTrackingRows(db, values, shape.hasPermissions),
+  rows: timeTrackingRows(db, values, { withUserAreas: shape.hasPermissions }),
   id: 'time_trackings.id',
   columns: columnsAt(values),
   named: namedFilters(shape, values),
