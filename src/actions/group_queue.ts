@@ -3,7 +3,7 @@ import { withTimeout } from '../core/with_timeout.ts';
 /** A larger group would keep its first item waiting for too long. */
 const maxGroupSize = 100;
 
-/** A group that takes longer no longer holds up the items behind it. */
+/** After this time the next group starts, even if the one before it is still running. */
 const maxWaitMs = 100;
 
 interface QueuedItem<Item, Result> {

@@ -8,7 +8,7 @@ import { refreshWarnings } from '../working_time_rules/warnings.ts';
 import { sumBreaks } from './break_rows.ts';
 import { noteOf } from './change_notes.ts';
 
-/** Ends the running time trackings of a user who leaves one workspace, or all if it is null, and notes who ended them. */
+/** Ends the running time trackings of a user who leaves a workspace, or all workspaces if `workspaceId` is null, and notes who ended them. */
 export async function endRunning(
   tx: OpenTransaction,
   actor: Actor,

@@ -43,7 +43,7 @@ export async function readTimeTracking(db: Db, actor: WorkspaceActor, id: number
   return rows[0]!;
 }
 
-/** Time trackings that other records refer to. */
+/** Time trackings that other records refer to, by id. */
 export const timeTrackingsByIds = async (
   db: Db,
   { accountId, workspace }: Actor,

@@ -6,7 +6,7 @@ import { hoursOf, secondsOf, type Span } from '../calendar/worked_time.ts';
  * running time tracking is checked only for how long it runs; the other rules apply once it has ended.
  */
 
-/** What the rules need to know of a time tracking. */
+/** What the rules need to know about a time tracking. */
 export interface CheckedTracking extends Span {
   readonly id: number;
   /** Seconds of the breaks that count. */

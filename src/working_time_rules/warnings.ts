@@ -46,8 +46,11 @@ export async function storeWarnings(
   now: Date,
 ): Promise<void> {
   const byRange = new Map<number, NearbyTracking[]>();
-  for (const tracking of nearby)
-    byRange.set(tracking.range_number, [...(byRange.get(tracking.range_number) ?? []), tracking]);
+  for (const tracking of nearby) {
+    const sameRange = byRange.get(tracking.range_number);
+    if (sameRange) sameRange.push(tracking);
+    else byRange.set(tracking.range_number, [tracking]);
+  }
   const checks = nearby
     .filter(({ is_affected }) => is_affected)
     .map((tracking) => ({

@@ -10,7 +10,8 @@ import { titlesIn } from '../support/client.ts';
 import { at, employeeIn, notesOf, punch, tagsOf, trackingsOf } from '../support/punches.ts';
 import { statementsDuring } from '../support/statements.ts';
 import { tagTitled } from '../support/time_trackings.ts';
-import { newWorld, type Person, type World } from '../support/world.ts';
+import { serviceWith } from '../support/service.ts';
+import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
 /*
  * Punches that come at the same moment are written together, and yet each is as if it were alone.
@@ -21,6 +22,30 @@ const crowd = async (world: World, size: number): Promise<Person[]> => {
   for (let number = 1; number <= size; number++) people.push(await world.addMember('employee', `User ${number}`));
   return people;
 };
+
+describe('GATHER_PUNCHES', () => {
+  it.each([
+    ['on', (insertions: number) => expect(insertions).toBeLessThan(12)],
+    ['off', (insertions: number) => expect(insertions).toBe(12)],
+  ])('%s: carries out every punch', async (setting, expectInsertions) => {
+    const world = await newWorld();
+    const people = await crowd(world, 12);
+    const url = await serviceWith({ GATHER_PUNCHES: setting });
+    const punchThere = (person: Person) =>
+      fetch(`${url}/api/v3/workspaces/${world.workspaceId}/time_trackings/actions`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${person.token}` },
+        body: JSON.stringify(bodyOf('action', { action_type: 'start' })),
+      });
+    let statuses: number[] = [];
+    const insertions = await statementsDuring(async () => {
+      statuses = (await Promise.all(people.map(punchThere))).map(({ status }) => status);
+    }, /insert into actions/);
+    expect(statuses).toEqual(people.map(() => 201));
+    expectInsertions(insertions);
+    for (const { id } of people) expect(await trackingsOf(world, id)).toHaveLength(1);
+  });
+});
 
 describe('many punches at once', () => {
   it('are all carried out, by fewer statements than there are punches', async () => {
