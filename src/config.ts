@@ -11,6 +11,8 @@ export interface Config {
   readonly poolSize: number;
   /** Off behind a pooler that does not support them, such as PgBouncer in transaction mode without max_prepared_statements. */
   readonly preparedStatements: boolean;
+  /** Whether punches of an account that arrive together share a transaction. */
+  readonly gatherPunches: boolean;
   readonly dataDir: string;
   readonly publicUrl: string | undefined;
   readonly appUrl: string;
@@ -57,6 +59,7 @@ export function readConfig(env: Environment = process.env): Config {
     directDatabaseUrl: env['DATABASE_DIRECT_URL'] || env['DATABASE_URL'] || undefined,
     poolSize: wholeNumber(env, 'DATABASE_POOL', 10),
     preparedStatements: isOn(env, 'PREPARED_STATEMENTS', true),
+    gatherPunches: isOn(env, 'GATHER_PUNCHES', true),
     dataDir: path.resolve(env['DATA_DIR'] ?? 'data'),
     publicUrl: env['PUBLIC_URL']?.replace(/\/+$/, '') || undefined,
     appUrl: (env['APP_URL'] ?? env['PUBLIC_URL'] ?? `http://${host}:${port}`).replace(/\/+$/, ''),

@@ -9,8 +9,8 @@ import { deleteExpiredKeys } from './db/idempotency_keys.ts';
 import type { JobHandlers } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { notificationSteps } from './notifications/inbox.ts';
-import { timeTrackingSteps } from './time_trackings/batch_steps.ts';
-import { warningJobs, warningSchedules } from './working_time_rules/warnings.ts';
+import { timeTrackingSteps } from './time_trackings/batch/steps.ts';
+import { warningJobs, warningSchedules } from './working_time_rules/jobs.ts';
 
 /*
  * Every job that a worker runs. This file imports nothing that serves requests, so that a worker process does not load Express.

@@ -9,6 +9,7 @@ import { workingAreaHandlers } from './areas/public.ts';
 import { areaHandlers } from './areas/v3.ts';
 import { authHandlers } from './auth/v3.ts';
 import { batchActionHandlers } from './batch_actions/v3.ts';
+import { breakHandlers } from './breaks/v3.ts';
 import { dataProfileHandlers } from './data_profiles/v3.ts';
 import { industryExampleHandlers } from './industry_examples/v3.ts';
 import { notificationHandlers } from './notifications/v3.ts';
@@ -40,9 +41,10 @@ export const v3Handlers = (config: Config): V3Handlers =>
     ...roleHandlers,
     ...areaHandlers,
     ...tagHandlers,
-    ...actionHandlers,
+    ...actionHandlers(config),
     ...userHandlers,
     ...timeTrackingHandlers,
+    ...breakHandlers,
     ...absenceHandlers,
     ...absenceTypeHandlers,
     ...notificationHandlers,

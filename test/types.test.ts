@@ -23,7 +23,15 @@ const getArea = `async getArea(call) {
 }`;
 const getStatus = 'async getStatus() {}';
 
+const locking = (operationId: string): string => `
+  import { lockUsers } from '../db/locks.ts';
+  export const handlers = v3.part({ async ${operationId}(call) {
+    await lockUsers(call.db, { accountId: 1, ids: [1] });
+    return { data: presentArea(await findArea(call.db, call.actor, call.params.area_id), call) };
+  } });`;
+
 const right: [string, string][] = [
+  ['of a write, with its transaction', locking('updateArea')],
   ['of one noun', `export const handlers = v3.part({ ${getArea} });`],
   [
     'of a whole contract',
@@ -39,6 +47,7 @@ const right: [string, string][] = [
 ];
 
 const wrong: [string, string, RegExp][] = [
+  ['locks rows in a read', locking('getArea'), /not assignable to parameter of type 'OpenTransaction'/],
   [
     'is missing',
     `${small} export const all: All = api.complete({ ...api.part({ ${getArea} }) });`,

@@ -7,7 +7,7 @@ import { bareIdsIn, namedFilter, text, time, uuid, type Columns } from '../db/fi
 import { list, type Selection } from '../db/list.ts';
 import { readableBy } from '../db/visibility.ts';
 
-/** The tracking of an action, once that has ended; a deleted one is forgotten. */
+/** The time tracking of an action once it has ended; null if it was deleted. */
 const workingSessionId = (accountId: number) => sql<string | null>`(
   select coalesce(tracking.uuid::text, tracking.id::text) from time_trackings tracking
   where tracking.account_id = ${accountId} and tracking.id = actions.time_tracking_id and tracking.ends_at is not null)`;
@@ -21,7 +21,7 @@ const columnsOf = (accountId: number): Columns => ({
   updated_at: time('actions.updated_at'),
 });
 
-/** Actions with the areas of their user, whose admins may see them. */
+/** Actions with the areas of their user. The admins of these may read them. */
 const actionRows = (db: Db, accountId: number) =>
   db
     .selectFrom('actions')
@@ -36,10 +36,10 @@ const actionRows = (db: Db, accountId: number) =>
 
 export type ActionRow = Awaited<ReturnType<ReturnType<typeof actionRows>['executeTakeFirstOrThrow']>>;
 
-/** What is shown of an action: everything but the row of the tracking that it belongs to. */
+/** An action without the numeric id of its time tracking, which is not shown. */
 export type ShownAction = Omit<ActionRow, 'time_tracking_id'>;
 
-/** One action of the actor's workspace that he may see; 404 and 403 otherwise. */
+/** One action of the actor's workspace that they may read; 404 and 403 otherwise. */
 export async function findAction(db: Db, actor: WorkspaceActor, ref: string): Promise<ActionRow> {
   const row = isUuid(ref)
     ? await actionRows(db, actor.accountId)
@@ -60,7 +60,7 @@ export const actionsByIds = (db: Db, { accountId }: Actor, ids: readonly string[
         .orderBy('actions.id')
         .execute();
 
-/** The actions the actor may see: his own, and those of the users he administers. */
+/** The actions that the actor may read: their own, and those of users they administer. */
 export function listActions(db: Db, actor: WorkspaceActor, selection: Selection) {
   const { accountId, workspace } = actor;
   const visible = db
@@ -78,7 +78,7 @@ export function listActions(db: Db, actor: WorkspaceActor, selection: Selection)
       named: {
         user_id: namedFilter(bareIdsIn, (ids) => sql`actions.user_id = any(${ids}::bigint[])`),
       },
-      // Several punches can fall into one second; their ids sort in the order in which they came.
+      // Several punches can have the same second. Their ids ascend in the order in which they arrived.
       defaultSort: ['action_time'],
     },
     selection,

@@ -3,76 +3,77 @@ import { wholeSeconds } from '../core/time.ts';
 import type { Span } from '../calendar/worked_time.ts';
 
 /*
- * The clock as a state machine: nothing runs, a tracking runs, or a tracking runs with a break open. A punch moves it from one
- * state to the next or does not fit, and then says what is running since when.
+ * The clock as a state machine. Its states: nothing runs, a time tracking runs, or a time tracking runs with an open break. A
+ * punch moves it to the next state, or does not fit and is refused with what is running since when.
  */
 
 export type ActionType = 'start' | 'end' | 'start-break' | 'end-break';
 
-/** The running tracking, as far as it bears on the next punch. */
-export interface Running {
+/** What the next punch depends on. */
+export interface RunningTracking {
   readonly starts_at: Date;
   readonly breaks: readonly Span[];
-  /** The last punch of this tracking; none where it was begun by hand. */
+  /** The last punch of this time tracking; null if it was created by hand. */
   readonly lastPunch: { readonly action_type: string; readonly action_time: Date } | null;
 }
 
-export interface Punch {
+export interface CheckedPunch {
   readonly type: ActionType;
-  /** The moment that was given, in whole seconds; without one it is now. */
-  readonly given: Date | null;
+  /** The time in the request, in whole seconds; null means now. */
+  readonly givenTime: Date | null;
 }
 
-export interface Judgement {
+export interface PunchCheck {
   readonly problems: readonly Problem[];
-  /** The moment of the punch. */
+  /** When it was punched. */
   readonly time: Date;
   /**
-   * When what it begins begins and what it ends ends. Times are whole seconds and nothing lasts shorter, so what is ended in
-   * the second in which it began ends a second later than it was punched.
+   * The start or end that it records. Times are whole seconds and nothing lasts shorter, so an end punched in the same second
+   * as the start is recorded one second later.
    */
-  readonly effective: Date;
+  readonly effectiveTime: Date;
 }
 
 const second = 1000;
 const minute = 60 * second;
 
-/** How far clocks may be ahead of ours. */
-export const mostAhead = 5 * minute;
+/** How far the clock of a device may be ahead of ours. */
+export const maxAheadMs = 5 * minute;
 
 /** How much later than given a punch may take effect: enough for several in one second, too little to hide a mistake. */
-const mostDelay = 5 * second;
+const maxDelayMs = 5 * second;
 
 const later = (time: Date, milliseconds: number): Date => new Date(time.getTime() + milliseconds);
 const latest = (...times: Date[]): Date => new Date(Math.max(...times.map((time) => time.getTime())));
 
 /** Whether a punch fits, and when it takes effect. */
-export function judge(
-  { type, given }: Punch,
-  running: Running | null,
+export function checkPunch(
+  { type, givenTime }: CheckedPunch,
+  running: RunningTracking | null,
   now: Date,
   show: (time: Date) => string,
-): Judgement {
+): PunchCheck {
   const current = wholeSeconds(now);
-  // Without a time the punch means "now", also where the device of the last punch was ahead of us.
-  const time = given ?? (running?.lastPunch ? latest(current, running.lastPunch.action_time) : current);
-  const misfit = misfitOf(type, running, show);
+  // Without a time the punch means "now", even if the device of the last punch was ahead of us.
+  const time = givenTime ?? (running?.lastPunch ? latest(current, running.lastPunch.action_time) : current);
+  const mismatch = mismatchOf(type, running, show);
   const problems =
-    time > later(now, mostAhead) ? [problemWith('must be at most 5 minutes in the future', time, show)] : [];
-  if (misfit !== null)
-    return { problems: [{ pointer: 'action_type', title: misfit }, ...problems], time, effective: time };
-  if (running === null) return { problems, time, effective: time };
-  const effective = latest(time, earliestFor(type, running));
+    time > later(now, maxAheadMs) ? [problemWith('must be at most 5 minutes in the future', time, show)] : [];
+  if (mismatch !== null)
+    return { problems: [{ pointer: 'action_type', title: mismatch }, ...problems], time, effectiveTime: time };
+  if (running === null) return { problems, time, effectiveTime: time };
+  const effectiveTime = latest(time, earliestFor(type, running));
   return {
-    problems: [...problems, ...timeProblems(type, time, effective, given !== null, running, show)],
+    problems: [...problems, ...timeProblems({ type, time, effectiveTime, isGiven: givenTime !== null }, running, show)],
     time,
-    effective,
+    effectiveTime,
   };
 }
 
-const openBreakOf = (running: Running): Span | undefined => running.breaks.find(({ ends_at }) => ends_at === null);
+const openBreakOf = (running: RunningTracking): Span | undefined =>
+  running.breaks.find(({ ends_at }) => ends_at === null);
 
-function misfitOf(type: ActionType, running: Running | null, show: (time: Date) => string): string | null {
+function mismatchOf(type: ActionType, running: RunningTracking | null, show: (time: Date) => string): string | null {
   if (running === null)
     return type === 'start' ? null : `${type} does not fit: no time tracking is running. Punch start first.`;
   const since = `a time tracking is running since ${show(running.starts_at)}`;
@@ -91,18 +92,15 @@ function misfitOf(type: ActionType, running: Running | null, show: (time: Date) 
   }
 }
 
-/** The first moment at which a punch leaves everything at least a second long, and no break outside or inside another. */
-function earliestFor(type: ActionType, { starts_at, breaks }: Running): Date {
+/** The earliest time that leaves everything at least a second long and no break outside the time tracking or inside another break. */
+function earliestFor(type: ActionType, { starts_at, breaks }: RunningTracking): Date {
   const begun = type === 'end' ? later(starts_at, second) : starts_at;
   return latest(begun, ...breaks.map((pause) => pause.ends_at ?? later(pause.starts_at, second)));
 }
 
 function timeProblems(
-  type: ActionType,
-  time: Date,
-  effective: Date,
-  isGiven: boolean,
-  running: Running,
+  { type, time, effectiveTime, isGiven }: { type: ActionType; time: Date; effectiveTime: Date; isGiven: boolean },
+  running: RunningTracking,
   show: (time: Date) => string,
 ): Problem[] {
   const { lastPunch, starts_at } = running;
@@ -110,10 +108,10 @@ function timeProblems(
     const last = `the ${lastPunch.action_type} at ${show(lastPunch.action_time)}`;
     return [problemWith(`must not be before the last punch of the running time tracking, ${last}`, time, show)];
   }
-  if (effective.getTime() - time.getTime() > (isGiven ? mostDelay : mostAhead)) {
+  if (effectiveTime.getTime() - time.getTime() > (isGiven ? maxDelayMs : maxAheadMs)) {
     return [
       problemWith(
-        `must not be before ${show(effective)}, up to which the running time tracking is recorded already`,
+        `must not be before ${show(effectiveTime)}, up to which the running time tracking is recorded already`,
         time,
         show,
       ),
@@ -121,7 +119,7 @@ function timeProblems(
   }
   const yearLater = new Date(starts_at);
   yearLater.setUTCFullYear(yearLater.getUTCFullYear() + 1);
-  if (type !== 'end' || effective <= yearLater) return [];
+  if (type !== 'end' || effectiveTime <= yearLater) return [];
   return [
     problemWith(`of an end must be at most one year after the time tracking began, ${show(starts_at)}`, time, show),
   ];

@@ -3,10 +3,13 @@ import { invalid, refuse } from '../core/errors.ts';
 import { numericId, type Id } from '../core/ids.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import { lockTimeTrackingRow } from '../db/locks.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { tagProblems } from '../tags/tags.ts';
-import { storeTimeTracking } from '../time_trackings/store_changes.ts';
+import type { TimeTrackingRow } from '../time_trackings/rows.ts';
+import { storeChange } from '../time_trackings/store_changes.ts';
+import { readTimeTracking } from '../time_trackings/time_trackings.ts';
 import { findAction } from './actions.ts';
-import { lockRunning } from './running.ts';
 
 export interface TaggingRow {
   readonly id: string;
@@ -14,29 +17,44 @@ export interface TaggingRow {
   readonly tag_id: number;
 }
 
-/** Puts a tag on an action and on its tracking, while that runs. One that the action carries already changes nothing. */
+/** Puts a tag on an action and on its time tracking, while that is running. A tag that the action has already changes nothing. */
 export async function createActionTagging(
-  db: Db,
+  tx: OpenTransaction,
   actor: WorkspaceActor,
   actionRef: string,
   tagRef: Id,
   now: Date,
 ): Promise<TaggingRow> {
-  const action = await findAction(db, actor, actionRef);
+  const action = await findAction(tx, actor, actionRef);
   authorize(actor, 'tag', 'action', action);
-  const tracking = action.time_tracking_id === null ? undefined : await lockRunning(db, actor, action.time_tracking_id);
+  const tracking = action.time_tracking_id === null ? undefined : await lockRunning(tx, actor, action.time_tracking_id);
   if (!tracking)
     throw invalid(
       'base',
       'The time tracking of this action has ended, and only actions of a running one can be tagged.',
     );
-  const carried = await taggingOf(db, actor, action.id, numericId(tagRef) ?? 0);
-  if (carried) return carried;
+  const existing = await taggingOf(tx, actor, action.id, numericId(tagRef) ?? 0);
+  if (existing) return existing;
 
-  refuse(await tagProblems(db, actor, 'tag_id', [tagRef]));
-  const [tagging] = await addTaggings(db, actor, action.id, [numericId(tagRef)!], now);
-  await storeTimeTracking(db, actor, tracking, { tag_ids: [...tracking.tag_ids, tagging!.tag_id] }, now);
+  refuse(await tagProblems(tx, actor, 'tag_id', [tagRef]));
+  const [tagging] = await addTaggings(tx, actor, action.id, [numericId(tagRef)!], now);
+  await storeChange(tx, actor, tracking, { tag_ids: [...tracking.tag_ids, tagging!.tag_id] }, now);
   return tagging!;
+}
+
+/** A running time tracking of the workspace, locked with its user before it is read. */
+async function lockRunning(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  id: number,
+): Promise<TimeTrackingRow | undefined> {
+  const locked = await lockTimeTrackingRow.id(tx, {
+    accountId: actor.accountId,
+    workspaceId: actor.workspace.id,
+    value: id,
+  });
+  const tracking = locked.length > 0 ? await readTimeTracking(tx, actor, id) : undefined;
+  return tracking?.ends_at === null ? tracking : undefined;
 }
 
 const taggingOf = (db: Db, { accountId }: Actor, actionId: string, tagId: number): Promise<TaggingRow | undefined> =>
@@ -48,7 +66,7 @@ const taggingOf = (db: Db, { accountId }: Actor, actionId: string, tagId: number
     .where('tag_id', '=', tagId)
     .executeTakeFirst();
 
-/** Puts tags on an action that does not carry them yet. */
+/** Puts tags on an action that does not have them yet. */
 export async function addTaggings(
   db: Db,
   { accountId }: Actor,

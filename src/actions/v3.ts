@@ -1,14 +1,16 @@
 import type { operations } from '../../generated/v3.ts';
+import type { Config } from '../config.ts';
+import { groupable } from '../http/call_groups.ts';
 import type { Call } from '../http/contract.ts';
-import { gathered } from '../http/gathering.ts';
 import { included, type Loader } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { presentUser } from '../users/resource.ts';
 import { usersByIds } from '../users/users.ts';
 import { presentWorkspace } from '../workspaces/resource.ts';
 import { workspacesByIds } from '../workspaces/workspaces.ts';
-import { findAction, listActions, type ActionRow, type ShownAction } from './actions.ts';
-import { createAction, createActions, type NewAction } from './punches.ts';
+import { findAction, listActions, type ActionRow } from './actions.ts';
+import { createAction, type NewAction } from './create.ts';
+import { punchGroups } from './punch_groups.ts';
 import { presentAction, presentTagging } from './resource.ts';
 import { createActionTagging } from './taggings.ts';
 
@@ -31,39 +33,39 @@ const loaders: Record<string, Loader<ActionRow, Schemas['ActionIncluded'][number
   },
 };
 
-const punchIn = ({ body }: Call<operations['createAction']>): NewAction => {
+type CreateAction = Call<operations['createAction']>;
+
+const inputOf = ({ body }: Pick<CreateAction, 'body'>): NewAction => {
   const { taggings_attributes = [], ...punch } = body.data.attributes;
   return { ...punch, tag_ids: taggings_attributes.map(({ tag_id }) => tag_id) };
 };
 
-const replyTo = (action: ShownAction) => ({ data: presentAction(action) });
-
-export const actionHandlers = v3.part({
-  async listActions(call) {
-    const { rows, paging } = await listActions(call.db, call.actor, call.view);
-    return { data: rows.map(presentAction), ...(await included(call, rows, loaders)), meta: paging };
-  },
-
-  createAction: gathered(
-    async (call) => replyTo(await createAction(call.db, call.actor, punchIn(call), call.now)),
-    async (calls) => {
-      const asked = calls.map((call) => ({ actor: call.actor, input: punchIn(call), now: call.now }));
-      const outcomes = await createActions(calls[0]!.db, asked, 'skip');
-      return outcomes.map((outcome) =>
-        outcome !== 'busy' && 'done' in outcome ? { done: replyTo(outcome.done) } : outcome,
-      );
+export function actionHandlers({ gatherPunches }: Pick<Config, 'gatherPunches'>) {
+  const punchInGroup = gatherPunches ? punchGroups() : async () => undefined;
+  return v3.part({
+    async listActions(call) {
+      const { rows, paging } = await listActions(call.db, call.actor, call.view);
+      return { data: rows.map(presentAction), ...(await included(call, rows, loaders)), meta: paging };
     },
-  ),
 
-  async getAction(call) {
-    const row = await findAction(call.db, call.actor, call.params.action_id);
-    return { data: presentAction(row), ...(await included(call, [row], loaders)) };
-  },
+    createAction: groupable(
+      async (call) => ({ data: presentAction(await createAction(call.db, call.actor, inputOf(call), call.now)) }),
+      async (call) => {
+        const action = await punchInGroup(call.db, { actor: call.actor, input: inputOf(call), now: call.now });
+        return action && { data: presentAction(action) };
+      },
+    ),
 
-  async createActionTagging(call) {
-    const { tag_id } = call.body.data.attributes;
-    return {
-      data: presentTagging(await createActionTagging(call.db, call.actor, call.params.action_id, tag_id, call.now)),
-    };
-  },
-});
+    async getAction(call) {
+      const row = await findAction(call.db, call.actor, call.params.action_id);
+      return { data: presentAction(row), ...(await included(call, [row], loaders)) };
+    },
+
+    async createActionTagging(call) {
+      const { tag_id } = call.body.data.attributes;
+      return {
+        data: presentTagging(await createActionTagging(call.db, call.actor, call.params.action_id, tag_id, call.now)),
+      };
+    },
+  });
+}

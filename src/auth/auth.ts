@@ -6,7 +6,8 @@ import { forbidden, invalid, unauthorized } from '../core/errors.ts';
 import { hashPassword, newAccessToken, passwordMatches, tokenHash } from '../core/secrets.ts';
 import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { actFor } from '../db/transactions.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { actFor, forNoAccount } from '../db/transactions.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { joinWorkspace } from '../users/references.ts';
 import { insertUser } from '../users/users.ts';
@@ -40,16 +41,14 @@ export async function signUp(
   await requireAttemptsLeft(db, key, caller.limits.signUpsPerAddress, now);
   await countAttempt(db, key, 3600, now);
   const password_hash = await hashPassword(person.password);
-  return db
-    .transaction()
-    .execute(async (transaction) =>
-      issueToken(transaction, await createAccountFor(transaction, { ...person, password_hash }, now), now),
-    );
+  return forNoAccount(db, async (tx) =>
+    issueToken(tx, await createAccountFor(tx, { ...person, password_hash }, now), now),
+  );
 }
 
 /** Creates an account, its first admin and its first workspace. */
 export async function createAccountFor(
-  db: Db,
+  db: OpenTransaction,
   person: { email: string; username: string; password_hash: string },
   now: Date,
 ): Promise<Person> {
@@ -69,7 +68,7 @@ export async function createAccountFor(
 
 /** Creates another admin of an account, as a member of all its workspaces. */
 export async function createAccountAdmin(
-  db: Db,
+  db: OpenTransaction,
   accountId: number,
   person: { email: string; username: string; password_hash: string },
   now: Date,
@@ -167,7 +166,7 @@ export async function updatePassword(
     .executeTakeFirst();
   if (!known) throw invalidResetToken();
   const password_hash = await hashPassword(given.password);
-  return db.transaction().execute(async (transaction) => {
+  return forNoAccount(db, async (transaction) => {
     // The delete makes the token work once: of two concurrent requests, one finds nothing.
     const used = await transaction
       .deleteFrom('reset_tokens')

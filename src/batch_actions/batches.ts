@@ -4,6 +4,7 @@ import { invalid, notFound } from '../core/errors.ts';
 import { isUuid, type Id } from '../core/ids.ts';
 import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { enqueue } from '../jobs/queue.ts';
 
 /** An item that failed, and the sentence that says why. */
@@ -17,7 +18,7 @@ export interface Failure {
  * throws, everything it did is undone and it is called once for each item, so that items fail independently.
  */
 export type BatchStep = (
-  db: Db,
+  tx: OpenTransaction,
   actor: WorkspaceActor,
   ids: readonly number[],
   input: never,

@@ -3,6 +3,7 @@ import { AppError } from '../core/errors.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { actorIn, actorRows } from '../db/actors.ts';
 import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { forAccount } from '../db/transactions.ts';
 import { isDatabaseError, isRetryable, isUnreachable, problemBehind } from '../db/violations.ts';
 import { enqueue, type JobHandlers } from '../jobs/queue.ts';
@@ -55,7 +56,13 @@ export function batchJobs(db: Db, steps: Steps, clock: () => Date, sizes = defau
 }
 
 /** Executes a chunk and returns the errors that no item is to blame for. */
-async function runChunk(db: Db, steps: Steps, job: ChunkJob, sizes: ChunkSizes, now: Date): Promise<unknown[]> {
+async function runChunk(
+  db: OpenTransaction,
+  steps: Steps,
+  job: ChunkJob,
+  sizes: ChunkSizes,
+  now: Date,
+): Promise<unknown[]> {
   const { accountId, batchId, from } = job;
   const size = Math.min(job.size ?? sizes.first, sizes.max);
   const startedAt = performance.now();
@@ -95,7 +102,7 @@ function nextSize(size: number, { max, targetDurationMs }: ChunkSizes, startedAt
 }
 
 /** Locks the batch, so that workers with the same job wait for each other, and reads the ids of this chunk alone. */
-const lockBatch = (db: Db, { accountId, batchId, from }: ChunkJob, size: number) =>
+const lockBatch = (db: OpenTransaction, { accountId, batchId, from }: ChunkJob, size: number) =>
   db
     .selectFrom('batches')
     .select(['state', 'workspace_id', 'user_id', 'action', 'input', 'item_type', 'total', 'done', 'failed'])

@@ -5,9 +5,10 @@ import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.
 import type { Db } from '../db/connection.ts';
 import { number, text, time, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
-import { editTimeTracking } from '../time_trackings/update.ts';
-import { factsOf } from '../time_trackings/rows.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { factsOf, type TimeTrackingRow } from '../time_trackings/rows.ts';
 import { findTimeTracking, lockTimeTracking } from '../time_trackings/time_trackings.ts';
+import { editTimeTracking } from '../time_trackings/update.ts';
 
 const columns: Columns = {
   id: number('breaks.id'),
@@ -40,7 +41,7 @@ export const breaksByIds = (db: Db, { accountId }: Actor, ids: readonly number[]
         .orderBy('breaks.id')
         .execute();
 
-/** One break of a tracking that the actor may read. */
+/** One break of a time tracking that the actor may read. */
 export async function findBreak(db: Db, actor: WorkspaceActor, trackingRef: Id, ref: Id): Promise<BreakRow> {
   const { id } = await findTimeTracking(db, actor, trackingRef);
   return breakOf(db, actor, id, ref);
@@ -59,7 +60,7 @@ async function breakOf(db: Db, { accountId }: Actor, trackingId: number, ref: Id
   return row;
 }
 
-/** The breaks of a tracking that the actor may read. */
+/** The breaks of a time tracking that the actor may read. */
 export async function listBreaks(db: Db, actor: WorkspaceActor, trackingRef: Id, selection: Selection) {
   const { id } = await findTimeTracking(db, actor, trackingRef);
   const visible = db
@@ -70,52 +71,67 @@ export async function listBreaks(db: Db, actor: WorkspaceActor, trackingRef: Id,
   return list(db, { visible, rows, id: 'breaks.id', columns }, selection);
 }
 
-const atTop = () => '';
+/** The times of the one break are at the top of the request. */
+const pointerPrefix = () => '';
 
-/** A new break of a tracking that the actor may change. */
+/** Adds a break to a time tracking that the actor may update. */
 export async function createBreak(
-  db: Db,
+  tx: OpenTransaction,
   actor: WorkspaceActor,
   trackingRef: Id,
   input: { starts_at: string; ends_at: string },
   now: Date,
 ): Promise<BreakRow> {
-  const tracking = await lockChangeable(db, actor, trackingRef);
-  const { newBreakIds } = await editTimeTracking(db, actor, tracking, { breaks_attributes: [input] }, now, atTop);
-  return breakOf(db, actor, tracking.id, newBreakIds[0]!);
+  const tracking = await lockForUpdate(tx, actor, trackingRef);
+  const { newBreakIds } = await editTimeTracking(
+    tx,
+    actor,
+    tracking,
+    { breaks_attributes: [input] },
+    now,
+    pointerPrefix,
+  );
+  return breakOf(tx, actor, tracking.id, newBreakIds[0]!);
 }
 
-/** Changes the times that are given; an end closes an open break. */
+/** Changes the given times. An end closes an open break. */
 export async function updateBreak(
-  db: Db,
+  tx: OpenTransaction,
   actor: WorkspaceActor,
   trackingRef: Id,
   ref: Id,
   change: { starts_at?: string; ends_at?: string },
   now: Date,
 ): Promise<BreakRow> {
-  const tracking = await lockChangeable(db, actor, trackingRef);
-  const { id } = await breakOf(db, actor, tracking.id, ref);
-  await editTimeTracking(db, actor, tracking, { breaks_attributes: [{ ...change, id }] }, now, atTop);
-  return breakOf(db, actor, tracking.id, id);
+  const tracking = await lockForUpdate(tx, actor, trackingRef);
+  const { id } = await breakOf(tx, actor, tracking.id, ref);
+  await editTimeTracking(tx, actor, tracking, { breaks_attributes: [{ ...change, id }] }, now, pointerPrefix);
+  return breakOf(tx, actor, tracking.id, id);
 }
 
 /** Deletes a break and returns it as it was. */
 export async function deleteBreak(
-  db: Db,
+  tx: OpenTransaction,
   actor: WorkspaceActor,
   trackingRef: Id,
   ref: Id,
   now: Date,
 ): Promise<BreakRow> {
-  const tracking = await lockChangeable(db, actor, trackingRef);
-  const row = await breakOf(db, actor, tracking.id, ref);
-  await editTimeTracking(db, actor, tracking, { breaks_attributes: [{ id: row.id, _destroy: true }] }, now, atTop);
+  const tracking = await lockForUpdate(tx, actor, trackingRef);
+  const row = await breakOf(tx, actor, tracking.id, ref);
+  await editTimeTracking(
+    tx,
+    actor,
+    tracking,
+    { breaks_attributes: [{ id: row.id, _destroy: true }] },
+    now,
+    pointerPrefix,
+  );
   return row;
 }
 
-async function lockChangeable(db: Db, actor: WorkspaceActor, ref: Id) {
-  const tracking = await lockTimeTracking(db, actor, ref);
+async function lockForUpdate(tx: OpenTransaction, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
+  const tracking = await lockTimeTracking(tx, actor, ref);
   authorize(actor, 'update', 'time_tracking', factsOf(tracking));
   return tracking;
 }

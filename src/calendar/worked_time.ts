@@ -1,29 +1,29 @@
-/** A stretch of time; without an end it still lasts. */
+/** A span of time. Without an end it still lasts. */
 export interface Span {
   readonly starts_at: Date;
   readonly ends_at: Date | null;
 }
 
-/** What the worked time of a tracking is made of. */
+/** What the worked time of a time tracking depends on. */
 export interface Worked extends Span {
   readonly force_custom_break_duration: boolean;
   readonly custom_break_s: number | null;
   readonly breaks: readonly Span[];
 }
 
-/** Whole seconds of a stretch, up to now while it lasts; 0 where it has yet to begin. */
+/** The whole seconds of a span: up to now while it lasts, 0 before it starts. */
 export function secondsOf({ starts_at, ends_at }: Span, now: Date): number {
   return Math.max(0, Math.floor(((ends_at ?? now).getTime() - starts_at.getTime()) / 1000));
 }
 
-/** Decimal hours, rounded to 2 places from the seconds: the one place where hours are rounded. */
+/** Decimal hours, rounded to 2 places. Hours are rounded nowhere else. */
 export const hoursOf = (seconds: number): number => Math.round(seconds / 36) / 100;
 
-/** The seconds of all breaks; null where there is none. */
+/** The seconds of all breaks; null if there are none. */
 export const secondsOfBreaks = (breaks: readonly Span[], now: Date): number | null =>
   breaks.length === 0 ? null : breaks.reduce((sum, pause) => sum + secondsOf(pause, now), 0);
 
-/** `break_duration`: the seconds given by hand where they count, otherwise those of all breaks, null without any. */
+/** `break_duration`: the forced seconds if there are any, otherwise those of all breaks, null without breaks. */
 export function breakDuration(
   { force_custom_break_duration, custom_break_s, breaks }: Worked,
   now: Date,
@@ -33,8 +33,8 @@ export function breakDuration(
 }
 
 /**
- * Gross, break and net seconds. A break given by hand may be longer than a tracking that has just begun; it then counts only
- * as far as time has passed, so that nobody works less than nothing.
+ * Gross, break and net seconds. A forced break may be longer than a time tracking that has just started. It then counts only
+ * as far as time has passed, so that the net time is never negative.
  */
 export function workedSeconds(tracking: Worked, now: Date): { gross: number; pause: number; net: number } {
   const gross = secondsOf(tracking, now);

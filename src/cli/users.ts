@@ -1,5 +1,6 @@
 import { createAccountAdmin, createAccountFor } from '../auth/auth.ts';
 import { hashPassword, newPassword } from '../core/secrets.ts';
+import { forNoAccount } from '../db/transactions.ts';
 import { accountNamed } from './account.ts';
 import { required, usageError, type Command } from './command.ts';
 
@@ -28,13 +29,11 @@ export const userCommands: readonly Command[] = [
       const password = isGiven ? (await read()).replace(/\r?\n$/, '') : newPassword();
       if (password.length < 8) throw usageError('The password on standard input must have at least 8 characters.');
       const password_hash = await hashPassword(password);
-      const { accountId } = await database.db
-        .transaction()
-        .execute((db) =>
-          account
-            ? createAccountAdmin(db, account.id, { ...person, password_hash }, now)
-            : createAccountFor(db, { ...person, password_hash }, now),
-        );
+      const { accountId } = await forNoAccount(database.db, (tx) =>
+        account
+          ? createAccountAdmin(tx, account.id, { ...person, password_hash }, now)
+          : createAccountFor(tx, { ...person, password_hash }, now),
+      );
       tell(`${person.username} <${person.email}> is an account admin of the account ${accountId}.`);
       if (isGiven) return;
       tell('The password is shown only once: pass it on safely. A password reset replaces it.');

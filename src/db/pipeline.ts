@@ -1,44 +1,40 @@
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type Dialect,
-} from 'kysely';
-import type { DB } from '../../generated/db.ts';
-import type { Db } from './connection.ts';
+import type { Compilable, CompiledQuery } from 'kysely';
+import type { OpenTransaction } from './open_transaction.ts';
 
 /*
- * A message to the database and its answer cost as much time of both processes as a small statement. Statements of one
- * connection that are asked for at the same moment go out in one message; they are carried out one after the other, and each
- * sees what was done before.
+ * Pipelining: queries that do not depend on each other's rows go out in one message. A message and its answer cost both
+ * processes about as much time as a small statement.
  */
 
-/**
- * Takes a connection for as long as the work takes. Kysely's own handle on one would hold a statement back until the one
- * before it is answered.
- */
-export const onConnection = <T>(db: Db, work: (connection: Db) => Promise<T>): Promise<T> =>
-  db.getExecutor().provideConnection((connection) => {
-    const executor = db.getExecutor().withConnectionProvider({ provideConnection: (consume) => consume(connection) });
-    return work(new Kysely<DB>({ executor, config: { dialect }, dialect, driver: new DummyDriver() }));
-  });
+/** A query as data. It is sent when it is handed to `pipeline`, never earlier. Undefined stands for a query that is not needed. */
+export type PipelinedQuery<Row = unknown> = CompiledQuery<Row> | Compilable<Row> | undefined;
 
-/** The connection is there already: nothing is asked of the dialect but its SQL. */
-const dialect: Dialect = {
-  createAdapter: () => new PostgresAdapter(),
-  createDriver: () => new DummyDriver(),
-  createIntrospector: (db) => new PostgresIntrospector(db),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
+type RowsOf<Query> =
+  Query extends CompiledQuery<infer Row> ? Row[] : Query extends Compilable<infer Row> ? Row[] : never[];
+
+type RowsOfEach<Queries extends readonly PipelinedQuery[]> = {
+  -readonly [Index in keyof Queries]: RowsOf<Exclude<Queries[Index], undefined>>;
 };
 
-type Answered<Asked extends readonly unknown[]> = { -readonly [Index in keyof Asked]: Awaited<Asked[Index]> };
-
-/** Waits for statements that were asked for at once. Where one fails, those after it do too, and the first says why. */
-export async function together<const Asked extends readonly unknown[]>(asked: Asked): Promise<Answered<Asked>> {
-  const settled = await Promise.allSettled(asked);
-  const failed = settled.find((answer) => answer.status === 'rejected');
+/**
+ * Sends the queries in one message and returns the rows of each, in the same order. The database executes them one after the
+ * other, and each sees what the ones before it wrote. An undefined query has no rows. If a query fails, the transaction is
+ * aborted, the queries after it fail too, and the error is that of the first.
+ */
+export async function pipeline<const Queries extends readonly PipelinedQuery[]>(
+  tx: OpenTransaction,
+  queries: Queries,
+): Promise<RowsOfEach<Queries>> {
+  const compiled = queries.map((query) => (query !== undefined && 'compile' in query ? query.compile() : query));
+  // All queries are handed to the connection in one synchronous step, so the driver writes them in order and in one message.
+  const results = await tx
+    .getExecutor()
+    .provideConnection((connection) =>
+      Promise.allSettled(compiled.map((query) => (query ? connection.executeQuery(query) : noRows))),
+    );
+  const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
-  return settled.map((answer) => (answer as PromiseFulfilledResult<unknown>).value) as Answered<Asked>;
+  return results.map((result) => (result as PromiseFulfilledResult<{ rows: unknown[] }>).value.rows) as never;
 }
+
+const noRows = { rows: [] };

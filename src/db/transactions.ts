@@ -1,18 +1,29 @@
-import { CompiledQuery, sql } from 'kysely';
+import {
+  CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type Dialect,
+} from 'kysely';
+import type { DB } from '../../generated/db.ts';
 import type { Db } from './connection.ts';
-import { onConnection, together } from './pipeline.ts';
+import type { OpenTransaction } from './open_transaction.ts';
+import { pipeline } from './pipeline.ts';
 import { isDatabaseError } from './violations.ts';
 
 /*
- * The second wall between tenants. Every query of a verb filters by account; should one ever forget, row-level security lets
- * it see and write nothing of anybody else's. The policies hold for the role below, which transactions take on together with
- * the account they act for, and give up when they end.
+ * Transactions and row-level security. Every query of a verb filters by account. If one forgets to, row-level security still
+ * hides the rows of other accounts and refuses to write them. The policies apply to the role below. A transaction takes on the
+ * role and the account that it acts for, and gives both up when it ends.
  */
 
-/** The role that the policies hold for. It cannot sign in; connections take it on. */
+/** The role that the policies apply to. It cannot sign in; connections take it on. */
 export const tenantRole = 'punchcard_app';
 
-/** Tables without a policy: directories that lead to an account, what is the same for everybody, and the queue's own schema. */
+/** Tables without a policy: directories that lead to an account, data that is the same for everyone, and the queue's own schema. */
 export const sharedTables: readonly string[] = [
   'access_tokens',
   'api_keys',
@@ -29,68 +40,101 @@ export const sharedTables: readonly string[] = [
   'service_settings',
 ];
 
+/** Runs work in one transaction that acts for one account. */
+export const forAccount = <T>(db: Db, accountId: number, work: (tx: OpenTransaction) => Promise<T>): Promise<T> =>
+  inTransaction(db, (connection) => beginFor(db, connection, accountId), work);
+
+/** Runs work in one transaction that acts for no account yet; `actFor` names one once it is known. */
+export const forNoAccount = <T>(db: Db, work: (tx: OpenTransaction) => Promise<T>): Promise<T> =>
+  inTransaction(db, (connection) => run(connection, 'begin'), work);
+
 /**
- * From here to its end, the transaction sees and writes rows of this account alone. Where the operator's database user may not
- * take on the role, only the first wall stands.
+ * From here to its end, the transaction sees and writes rows of this account only. Returns false where the operator's database
+ * user may not take on the role: then nothing but the filters of each query separates accounts.
  */
-export async function actFor(transaction: Db, accountId: number): Promise<boolean> {
+export async function actFor(tx: OpenTransaction, accountId: number): Promise<boolean> {
   const { rows } = await sql<{ role: string }>`
     select set_config('app.account', ${String(accountId)}, true),
       set_config('role', coalesce((select rolname from pg_roles where rolname = ${tenantRole} and pg_has_role(oid, 'member')), current_user), true) as role
-  `.execute(transaction);
+  `.execute(tx);
   return rows[0]!.role === tenantRole;
 }
 
-/** The databases on which the role was taken on before: there, nobody has to ask whether it can be. */
-const fenced = new WeakSet<Db>();
+/** The queries that open transactions run at commit. */
+const queriesAtCommit = new WeakMap<OpenTransaction, CompiledQuery[]>();
 
-/** What transactions that are under way leave to their ends. */
-const endings = new WeakMap<Db, CompiledQuery[]>();
+/**
+ * Leaves a query to the end of the transaction, where it goes out in one message with the commit. Nobody sees its rows, and
+ * others see its effect together with the rest or not at all.
+ */
+export function runAtCommit(tx: OpenTransaction, query: CompiledQuery): void {
+  queriesAtCommit.get(tx)!.push(query);
+}
 
-/** Does work in one transaction, for one account. */
-export const forAccount = <T>(db: Db, accountId: number, work: (transaction: Db) => Promise<T>): Promise<T> =>
-  onConnection(db, async (connection) => {
-    const ending: CompiledQuery[] = [];
-    endings.set(connection, ending);
+/**
+ * `begin` is answered before the work starts. If it went out together with the first statements and the server cancelled
+ * exactly it, those statements would run outside a transaction, each committed by itself.
+ */
+async function inTransaction<T>(
+  db: Db,
+  begin: (tx: OpenTransaction) => Promise<void>,
+  work: (tx: OpenTransaction) => Promise<T>,
+): Promise<T> {
+  return onConnection(db, async (connection) => {
+    const tx = Object.assign(connection, { transaction: refuseAnother }) as Db as OpenTransaction;
+    const atCommit: CompiledQuery[] = [];
+    queriesAtCommit.set(tx, atCommit);
     try {
-      await begin(db, connection, accountId);
-      const result = await work(Object.assign(connection, { transaction: refuseAnother }));
-      await together([...ending, CompiledQuery.raw('commit')].map((query) => connection.executeQuery(query)));
+      await begin(tx);
+      const result = await work(tx);
+      await pipeline(tx, [...atCommit, CompiledQuery.raw('commit')]);
       return result;
     } catch (error) {
-      // Where the connection is lost, the transaction is too, and the error that told so is the one that matters.
-      await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => {});
-      if (isDatabaseError(error) && isAboutRole(error)) fenced.delete(db);
+      // If the connection is lost, so is the transaction, and the error that said so is the one that matters.
+      await run(tx, 'rollback').catch(() => {});
+      if (isDatabaseError(error) && isAboutRole(error)) roleIsGranted.delete(db);
       throw error;
     }
   });
-
-/**
- * Leaves a statement to the end of the transaction, with which it goes out in one message: nobody waits for its answer alone.
- * What it does is seen by others with the rest, or not at all.
- */
-export async function lastly(transaction: Db, query: CompiledQuery): Promise<void> {
-  const ending = endings.get(transaction);
-  if (ending) ending.push(query);
-  else await transaction.executeQuery(query);
 }
 
-/** The end of the inner one would be the end of both. */
+/** An inner commit would commit both. */
 const refuseAnother = (): never => {
   throw new Error('A transaction cannot begin inside another one.');
 };
 
-/** The role is not there, or may not be taken on any more: the next transaction asks anew. */
+/** The databases on which the role was taken on before, so that there is no need to ask again whether it can be. */
+const roleIsGranted = new WeakSet<Db>();
+
+/** The role does not exist, or may not be taken on any more: the next transaction asks again. */
 const isAboutRole = ({ code }: { readonly code: string }): boolean => code === '22023' || code === '42501';
 
-/** Begins the transaction and sets who it is for; in one message, once it is known that this can be done. */
-async function begin(db: Db, connection: Db, accountId: number): Promise<void> {
-  if (fenced.has(db)) {
-    await connection.executeQuery(
-      CompiledQuery.raw(`begin; set local app.account = '${BigInt(accountId)}'; set local role ${tenantRole}`),
-    );
-    return;
-  }
-  await connection.executeQuery(CompiledQuery.raw('begin'));
-  if (await actFor(connection, accountId)) fenced.add(db);
+/** Begins the transaction and sets whom it acts for; in one message, once it is known that the role can be taken on. */
+async function beginFor(db: Db, tx: OpenTransaction, accountId: number): Promise<void> {
+  if (roleIsGranted.has(db))
+    return run(tx, `begin; set local app.account = '${BigInt(accountId)}'; set local role ${tenantRole}`);
+  await run(tx, 'begin');
+  if (await actFor(tx, accountId)) roleIsGranted.add(db);
 }
+
+const run = async (connection: Db, text: string): Promise<void> => {
+  await connection.executeQuery(CompiledQuery.raw(text));
+};
+
+/**
+ * Takes a connection for as long as the work takes. Kysely's own handle on a connection would hold each statement back until
+ * the one before it is answered, which rules out pipelining.
+ */
+export const onConnection = <T>(db: Db, work: (connection: Db) => Promise<T>): Promise<T> =>
+  db.getExecutor().provideConnection((connection) => {
+    const executor = db.getExecutor().withConnectionProvider({ provideConnection: (consume) => consume(connection) });
+    return work(new Kysely<DB>({ executor, config: { dialect }, dialect, driver: new DummyDriver() }));
+  });
+
+/** The connection is open already; only the compiler of the dialect is used. */
+const dialect: Dialect = {
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new DummyDriver(),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+};

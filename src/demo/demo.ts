@@ -5,6 +5,8 @@ import { createAccountFor } from '../auth/auth.ts';
 import { rank, type WorkspaceActor } from '../core/permissions.ts';
 import { hashPassword, tokenHash } from '../core/secrets.ts';
 import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { forNoAccount } from '../db/transactions.ts';
 import { insertUser } from '../users/users.ts';
 import { joinWorkspace, setAreas, setTags } from '../users/references.ts';
 import { createWorkspace, updateWorkspace } from '../workspaces/workspaces.ts';
@@ -26,7 +28,7 @@ export async function createDemo(db: Db, now: Date): Promise<boolean> {
   // Asked first, because hashing a password is meant to take long; the insertion decides.
   if (await db.selectFrom('api_keys').select('id').where('hash', '=', hash).executeTakeFirst()) return false;
   const password_hash = await hashPassword(demoCredentials.password);
-  return db.transaction().execute(async (transaction) => {
+  return forNoAccount(db, async (transaction) => {
     const key = await transaction
       .insertInto('api_keys')
       .values({ id: randomUUID(), name: 'Demo', hash, created_at: now })
@@ -39,7 +41,7 @@ export async function createDemo(db: Db, now: Date): Promise<boolean> {
   });
 }
 
-async function fill(db: Db, password_hash: string, now: Date): Promise<void> {
+async function fill(db: OpenTransaction, password_hash: string, now: Date): Promise<void> {
   const { accountId, userId } = await createAccountFor(
     db,
     { email: demoCredentials.admin, username: 'Alex Admin', password_hash },

@@ -1,7 +1,7 @@
-import { createAction } from '../actions/punches.ts';
+import { createAction } from '../actions/create.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { localDay, startOfLocalDay } from '../core/time.ts';
-import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { createAttachments } from '../files/attachments.ts';
 import { createSignature } from '../files/signatures.ts';
 import { addFollowers } from '../followers/followers.ts';
@@ -34,7 +34,7 @@ const oddShifts: Readonly<Record<number, Shift>> = {
 
 /** Three months of working time, the last of it still running, and one tracking with everything that can hang on one. */
 export async function fillWorkingTime(
-  db: Db,
+  db: OpenTransaction,
   actor: WorkspaceActor,
   staff: readonly number[],
   place: { areas: readonly number[]; tags: readonly number[] },
@@ -83,7 +83,7 @@ const workingDays = (now: Date, zone: string): Date[] =>
 
 /** A tracking with attachment, signature, follower, note, tag and break. */
 async function fillOne(
-  db: Db,
+  db: OpenTransaction,
   actor: WorkspaceActor,
   staff: readonly number[],
   place: { areas: readonly number[]; tags: readonly number[] },

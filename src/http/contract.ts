@@ -1,6 +1,7 @@
 import type { Links } from '../core/links.ts';
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import type { View } from './requests/view.ts';
 
 /*
@@ -55,14 +56,14 @@ export interface UploadedFile {
 type ActorOf<O extends Operation> = 'workspace_id' extends keyof Parameters<O, 'path'> ? WorkspaceActor : Actor;
 
 /** One call of an operation: everything that a handler gets to know. */
-export interface Call<O extends Operation = Operation> {
+export interface Call<O extends Operation = Operation, Handle extends Db = Db> {
   readonly params: Parameters<O, 'path'>;
   readonly query: Parameters<O, 'query'>;
   readonly body: RequestBody<O>;
   readonly files: readonly UploadedFile[];
   readonly actor: ActorOf<O>;
   /** For a read, the pool. For a write, the one transaction of the request. */
-  readonly db: Db;
+  readonly db: Handle;
   readonly now: Date;
   readonly view: View;
   readonly links: Links;
@@ -77,10 +78,15 @@ export interface Call<O extends Operation = Operation> {
   header(name: string): string | undefined;
 }
 
-export type Handler<O extends Operation> = (call: Call<O>) => Promise<ResultOf<O>>;
+export type Handler<O extends Operation, Handle extends Db = Db> = (call: Call<O, Handle>) => Promise<ResultOf<O>>;
+
+/** The operations that only read: those with the method GET. A test compares the names with the contracts. */
+export type ReadId = `get${string}` | `list${string}` | `find${string}` | 'ping';
 
 export type Handlers<Operations, Ids extends keyof Operations> = {
-  [Id in Ids]: Operations[Id] extends Operation ? Handler<Operations[Id]> : never;
+  [Id in Ids]: Operations[Id] extends Operation
+    ? Handler<Operations[Id], Id extends ReadId ? Db : OpenTransaction>
+    : never;
 };
 
 /**

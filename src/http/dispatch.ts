@@ -1,23 +1,24 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { doneOf } from '../core/outcome.ts';
 import type { Actor } from '../core/permissions.ts';
 import { wholeSeconds } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { forAccount } from '../db/transactions.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { forAccount, forNoAccount } from '../db/transactions.ts';
 import { isRetryable } from '../db/violations.ts';
 import { prepareResponse, type HandlerResult, type PreparedResponse } from './answers/response.ts';
 import type { ApiDefinition, MatchedOperation } from './api_definition.ts';
 import type { Call, Operation, UploadedFile } from './contract.ts';
+import { groupingOf } from './call_groups.ts';
 import { operationsWith, successStatuses } from './contract_document.ts';
-import { gatheringOf } from './gathering.ts';
 import { keyedRequest, onceForKey } from './requests/idempotency.ts';
 import { requestIdOf } from './requests/request_id.ts';
 import { viewOf } from './requests/view.ts';
 import { matchedOperation } from './validator/matched_operation.ts';
 
 /** Marks a handler that does slow work, such as hashing a password, before it opens a transaction of its own. */
-export const managesTransaction = <H extends object>(handler: H): H =>
-  Object.assign(handler, { [ownTransaction]: true });
+export const managesTransaction = <C extends Call<never, OpenTransaction>, Result>(
+  handler: (call: Omit<C, 'db'> & Pick<Call, 'db'>) => Promise<Result>,
+): ((call: C) => Promise<Result>) => Object.assign(handler, { [ownTransaction]: true });
 const ownTransaction = Symbol('ownTransaction');
 
 type LooseHandler = ((call: Call<Operation>) => Promise<HandlerResult | void>) & { [ownTransaction]?: boolean };
@@ -27,12 +28,6 @@ export function dispatch(api: ApiDefinition): RequestHandler {
   const statuses = successStatuses(api.contract);
   const keyed = operationsWith(api.contract, 'Idempotency-Key');
   const sparse = operationsWith(api.contract, 'fields');
-  const gatherings = new Map(
-    Object.entries(api.handlers).map(([operationId, handler]) => [
-      operationId,
-      gatheringOf(api.db, handler as LooseHandler),
-    ]),
-  );
   return async (req: Request, res: Response, next) => {
     const matched = matchedOperation(req);
     if (matched === undefined) return next();
@@ -50,11 +45,8 @@ export function dispatch(api: ApiDefinition): RequestHandler {
     const isWrite = req.method !== 'GET' && !handler[ownTransaction];
     const accountId = (res.locals['actor'] as Actor | null)?.accountId;
     const keyedBy = isWrite && keyed.has(operationId) ? keyedRequest(req, () => callWith(api.db)) : null;
-    const gather = gatherings.get(operationId);
-    if (gather && accountId !== undefined && keyedBy === null) {
-      const outcome = await gather(accountId, callWith(api.db));
-      if (outcome !== 'busy') return send(res, responseOf(doneOf(outcome)));
-    }
+    const groupResult = keyedBy === null ? await groupingOf(handler)?.(callWith(api.db)) : undefined;
+    if (groupResult !== undefined) return send(res, responseOf(groupResult));
     const needsTransaction = isWrite || (api.securesReads && accountId !== undefined);
     const handleInTransaction = () =>
       inTransaction(api.db, accountId, (db) => onceForKey(db, keyedBy, () => handle(db)));
@@ -63,8 +55,11 @@ export function dispatch(api: ApiDefinition): RequestHandler {
 }
 
 /** Everything that a write does happens in one transaction. */
-const inTransaction = <T>(db: Db, accountId: number | undefined, work: (db: Db) => Promise<T>): Promise<T> =>
-  accountId === undefined ? db.transaction().execute(work) : forAccount(db, accountId, work);
+const inTransaction = <T>(
+  db: Db,
+  accountId: number | undefined,
+  work: (tx: OpenTransaction) => Promise<T>,
+): Promise<T> => (accountId === undefined ? forNoAccount(db, work) : forAccount(db, accountId, work));
 
 /** Retries work that lost a race for locks. */
 async function retrying<T>(work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type CompiledQuery } from 'kysely';
 import { notFound, refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
@@ -138,13 +138,33 @@ export async function deleteTag(db: Db, actor: WorkspaceActor, ref: Id): Promise
 /** Names every id that a record may not be tagged with: no tag of the workspace, or an inactive one that it does not carry yet. */
 export async function tagProblems(
   db: Db,
-  { accountId, workspace }: WorkspaceActor,
+  actor: WorkspaceActor,
   pointer: string,
   ids: readonly Id[],
   carried: readonly number[] = [],
 ): Promise<Problem[]> {
+  const query = tagsQuery(db, actor, ids);
+  return problemsWithTags(pointer, ids, query ? (await db.executeQuery(query)).rows : [], carried);
+}
+
+/** The query that `problemsWithTags` needs; none for no ids. */
+export function tagsQuery(
+  db: Db,
+  { accountId, workspace }: WorkspaceActor,
+  ids: readonly Id[],
+): CompiledQuery<{ id: number; active: boolean }> | undefined {
+  const { numbers } = numericIds(ids);
+  return numbers.length === 0 ? undefined : namedTags.query(db, { accountId, workspaceId: workspace.id, ids: numbers });
+}
+
+/** The same as `tagProblems`, about tags that were looked up already. */
+export function problemsWithTags(
+  pointer: string,
+  ids: readonly Id[],
+  found: readonly { readonly id: number; readonly active: boolean }[],
+  carried: readonly number[] = [],
+): Problem[] {
   const { numbers, impossible } = numericIds(ids);
-  const found = numbers.length === 0 ? [] : await namedTags(db, { accountId, workspaceId: workspace.id, ids: numbers });
   const known = new Map(found.map((tag) => [tag.id, tag.active]));
   const unknown = [...impossible, ...numbers.filter((id) => !known.has(id))];
   const inactive = numbers.filter((id) => known.get(id) === false && !carried.includes(id));

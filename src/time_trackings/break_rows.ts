@@ -1,16 +1,15 @@
 import { sql } from 'kysely';
+import type { Span } from '../calendar/worked_time.ts';
 import type { Db } from '../db/connection.ts';
-import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 import { breaksOf, type StoredTimeTracking } from './rows.ts';
 import type { PlannedBreak } from './time_problems.ts';
-import type { Span } from '../calendar/worked_time.ts';
 
 /*
- * Writing breaks. Whoever does has locked their tracking's row, and keeps the sum that stands there.
+ * Writing breaks. The caller has locked the time tracking, which also stores the sum of its breaks.
  */
 
-/** A break as it is to be; one that is stored already has its id. */
+/** A break that a time tracking is to have; a stored one has its id. */
 export type WantedBreak = PlannedBreak & { readonly id?: number };
 
 export async function insertBreaks(
@@ -41,15 +40,15 @@ interface NewBreaks {
   now: Date;
 }
 
-const insertion = statement(
-  (_db, { accountId, timeTrackingId, starts, ends, createdBy, now }: Placeholders<NewBreaks>) => sql<{ id: number }>`
+const insertion = statement<NewBreaks, { id: number }>(
+  (_db, { accountId, timeTrackingId, starts, ends, createdBy, now }) => sql<{ id: number }>`
     insert into breaks (account_id, time_tracking_id, starts_at, ends_at, created_by, created_at, updated_at)
     select ${accountId}, ${timeTrackingId}, starts_at, ends_at, ${createdBy}, ${now}, ${now}
     from unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) with ordinality pause (starts_at, ends_at, position) order by position
     returning id`,
 );
 
-/** Makes the breaks of a tracking those that are wanted, and returns the ids of the new ones. */
+/** Makes the breaks of a time tracking exactly these, and returns the ids of the new ones. */
 export async function replaceBreaks(
   db: Db,
   row: StoredTimeTracking,
@@ -82,7 +81,7 @@ export async function replaceBreaks(
 
 const sameTime = (one: Date | null, other: Date | null): boolean => one?.getTime() === other?.getTime();
 
-/** Writes down, with the tracking, the seconds of its breaks that have ended; null where it has no break at all. */
+/** Stores the seconds of the ended breaks with the time tracking; null if it has no breaks. */
 export async function sumBreaks(db: Db, accountId: number, timeTrackingId: number): Promise<void> {
   await sql`
     update time_trackings set breaks_s = (

@@ -1,129 +1,176 @@
 import { sql } from 'kysely';
-import { refuse, type Problem } from '../core/errors.ts';
-import { numericId, unknownIds, type Id } from '../core/ids.ts';
-import { authorize, may, type WorkspaceActor } from '../core/permissions.ts';
+import { secondsOfBreaks, type Span } from '../calendar/worked_time.ts';
+import { refuse } from '../core/errors.ts';
+import { numericId, numericIds, type Id } from '../core/ids.ts';
+import { assumedRole, authorize, may, type WorkspaceActor } from '../core/permissions.ts';
 import { localForm, parseTime } from '../core/time.ts';
-import type { Db } from '../db/connection.ts';
-import { statement } from '../db/statement.ts';
-import { together } from '../db/pipeline.ts';
-import { tagProblems } from '../tags/tags.ts';
-import { insertTimeTracking, type NewTimeTracking } from './insert.ts';
-import { areaProblems, externalIdProblems, findMember, runningProblems, type Member } from './references.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { pipeline } from '../db/pipeline.ts';
+import { problemsWithTags, tagsQuery } from '../tags/tags.ts';
+import { nearbyTrackings, storeWarnings } from '../working_time_rules/warnings.ts';
+import { noteOf } from './change_notes.ts';
+import {
+  areaProblems,
+  areaQuery,
+  externalIdProblems,
+  externalIdQuery,
+  memberQuery,
+  runningProblems,
+  runningQuery,
+  unknownUser,
+} from './lookups.ts';
 import type { TimeTrackingRow } from './rows.ts';
-import { breakProblems, customBreakProblems, spanProblems } from './time_problems.ts';
+import { breakProblems, contradictionProblems, customBreakProblems, spanProblems } from './time_problems.ts';
 import { readTimeTracking } from './time_trackings.ts';
-import { takeTurns } from '../working_time_rules/warnings.ts';
-import type { Span } from '../calendar/worked_time.ts';
 
-/** Records working time: finished where it has an end, otherwise running from now on. */
+/** The input of a new time tracking; times as the request gives them. */
+export interface NewTimeTracking {
+  starts_at: string;
+  ends_at?: string;
+  breaks_attributes?: readonly { starts_at: string; ends_at: string }[];
+  break_duration?: number;
+  force_custom_break_duration?: boolean;
+  default_break_duration?: number;
+  confirmed?: boolean;
+  created_by?: string;
+  external_id?: string;
+  assignment_id?: Id;
+  start_signature_id?: Id;
+  end_signature_id?: Id;
+  company_id?: Id;
+  import_id?: Id;
+  limited?: boolean;
+  planned?: boolean;
+  /** The actor if absent. */
+  user_id?: Id;
+  area_id?: Id;
+  tag_ids?: readonly Id[];
+}
+
+/** Records working time: finished if the input has an end, otherwise running. */
 export async function createTimeTracking(
-  db: Db,
+  tx: OpenTransaction,
   actor: WorkspaceActor,
   input: NewTimeTracking,
   now: Date,
 ): Promise<TimeTrackingRow> {
-  const plan = planOf(actor, input);
-  const { id, user, problems } = await lookUp(db, actor, input, plan);
+  const show = (time: Date): string => localForm(time, actor.workspace.time_zone);
+  const userRef = input.user_id ?? actor.userId ?? 0;
+  const span = { starts_at: parseTime(input.starts_at), ends_at: input.ends_at ? parseTime(input.ends_at) : null };
+  const breaks = breaksIn(input);
+  const [[user], areas, tags, sameExternalId, running] = await pipeline(tx, [
+    memberQuery(tx, actor, userRef),
+    areaQuery(tx, actor, input.area_id),
+    tagsQuery(tx, actor, input.tag_ids ?? []),
+    externalIdQuery(tx, actor, input.external_id),
+    span.ends_at === null ? runningQuery(tx, actor, numericId(userRef) ?? 0, null) : undefined,
+  ]);
+
   if (user) authorize(actor, 'record_time', 'user', user);
   if (user && input.tag_ids?.length)
     authorize(actor, 'tag', 'time_tracking', { user_id: user.id, area_ids: user.area_ids });
   const isConfirmed = input.confirmed === true && user !== undefined && may(actor, 'confirm', 'time_tracking', user);
-  refuse([...timeProblems(actor, input, plan, now), ...problems, ...contradictions(actor, input, isConfirmed)]);
-
-  const [, row] = await together([
-    insertTimeTracking(
-      db,
-      actor,
-      { ...input, ...plan.span, id, userId: user!.id, breaks: plan.breaks, isConfirmed },
-      now,
-    ),
-    readTimeTracking(db, actor, id),
+  refuse([
+    ...spanProblems(span, show),
+    ...breakProblems(span, breaks, now, show),
+    ...customBreakProblems(span, {
+      seconds: input.break_duration ?? null,
+      isForced: input.force_custom_break_duration === true,
+      pointer: 'break_duration',
+    }),
+    ...(user ? runningProblems(running, show) : unknownUser(userRef, 'user')),
+    ...areaProblems(input.area_id, areas),
+    ...problemsWithTags('tags', input.tag_ids ?? [], tags),
+    ...externalIdProblems(input.external_id, sameExternalId),
+    ...contradictionProblems(actor, { ...input, isConfirmed }),
   ]);
-  return row;
+
+  const [[inserted], nearby] = await pipeline(tx, [
+    insertion(tx, actor, { input, span, breaks, userId: user!.id, isConfirmed }, now),
+    nearbyTrackings(tx, actor, [{ user_id: user!.id, ...span }], now),
+  ]);
+  await storeWarnings(tx, actor, nearby, now);
+  return readTimeTracking(tx, actor, inserted!.id);
 }
 
-interface Plan {
-  /** Whose time it is to be. */
-  readonly userRef: Id;
-  readonly span: Span;
-  readonly breaks: readonly Span[];
-}
-
-const planOf = (actor: WorkspaceActor, input: NewTimeTracking): Plan => ({
-  userRef: input.user_id ?? actor.userId ?? 0,
-  span: {
-    starts_at: parseTime(input.starts_at),
-    ends_at: input.ends_at === undefined ? null : parseTime(input.ends_at),
-  },
-  breaks: (input.breaks_attributes ?? []).map(({ starts_at, ends_at }) => ({
+const breaksIn = ({ breaks_attributes = [] }: NewTimeTracking) =>
+  breaks_attributes.map(({ starts_at, ends_at }, index) => ({
     starts_at: parseTime(starts_at),
     ends_at: parseTime(ends_at),
-  })),
-});
+    pointerPrefix: `breaks_attributes/${index}/`,
+  }));
 
-interface Found {
-  /** Of the new tracking, should it come to one. */
-  readonly id: number;
-  readonly user: Member | undefined;
-  readonly problems: readonly Problem[];
+/** Input that was accepted: every record that it refers to exists. */
+interface Accepted {
+  readonly input: NewTimeTracking;
+  readonly span: Span;
+  readonly breaks: readonly Span[];
+  readonly userId: number;
+  readonly isConfirmed: boolean;
 }
 
-/** Looks up, in one message, all that a new tracking names or may not come beside. */
-async function lookUp(db: Db, actor: WorkspaceActor, input: NewTimeTracking, { userRef, span }: Plan): Promise<Found> {
-  const runningOf = span.ends_at === null ? numericId(userRef) : undefined;
-  const [user, [next], area, tags, externalId, , running] = await together([
-    findMember(db, actor, userRef),
-    nextId(db, {}),
-    input.area_id === undefined ? [] : areaProblems(db, actor, input.area_id),
-    tagProblems(db, actor, 'tags', input.tag_ids ?? []),
-    externalIdProblems(db, actor, input.external_id),
-    // A punch of the same user waits here; at the index it would hold what is needed to go on.
-    runningOf !== undefined && takeTurns(db, { accountId: actor.accountId, userIds: [runningOf] }),
-    runningOf === undefined ? [] : runningProblems(db, actor, runningOf, null, shownTo(actor)),
-  ]);
-  const person = user ? running : unknownIds('user', [userRef], 'user of this workspace');
-  return { id: next!.id, user, problems: [...person, ...area, ...tags, ...externalId] };
-}
-
-const nextId = statement(() => sql<{ id: number }>`select nextval('time_trackings_id_seq') as id`);
-
-const shownTo =
-  ({ workspace }: WorkspaceActor) =>
-  (time: Date) =>
-    localForm(time, workspace.time_zone);
-
-/** What is wrong with the times and the breaks. */
-function timeProblems(actor: WorkspaceActor, input: NewTimeTracking, { span, breaks }: Plan, now: Date): Problem[] {
-  const show = shownTo(actor);
-  const placed = breaks.map((pause, index) => ({ ...pause, at: `breaks_attributes/${index}/` }));
-  return [
-    ...spanProblems(span, show),
-    ...breakProblems(span, placed, now, show),
-    ...customBreakProblems(
-      span,
-      input.break_duration ?? null,
-      input.force_custom_break_duration === true,
-      'break_duration',
-    ),
+/** The query that stores a time tracking with its breaks, tags and first notes, and returns its id. */
+function insertion(tx: OpenTransaction, actor: WorkspaceActor, accepted: Accepted, now: Date) {
+  const { accountId, username, workspace } = actor;
+  const { breaks } = accepted;
+  const row = rowOf(actor, accepted, now);
+  const tagIds = numericIds(accepted.input.tag_ids ?? []).numbers;
+  const notes = [
+    noteOf.creation(username),
+    ...(breaks.length > 0 ? [noteOf.firstBreaks(username, breaks, workspace.time_zone)] : []),
   ];
+  return tx
+    .with('tracking', (cte) => cte.insertInto('time_trackings').values(row).returning('id'))
+    .with(
+      'new_breaks',
+      () => sql`(
+        insert into breaks (account_id, time_tracking_id, starts_at, ends_at, created_by, created_at, updated_at)
+        select ${accountId}::bigint, tracking.id, pause.starts_at, pause.ends_at, ${row.created_by}, ${now}::timestamptz, ${now}::timestamptz
+        from tracking, unnest(${breaks.map(({ starts_at }) => starts_at)}::timestamptz[], ${breaks.map(({ ends_at }) => ends_at)}::timestamptz[])
+          with ordinality pause (starts_at, ends_at, position) order by position)`,
+    )
+    .with(
+      'new_tags',
+      () => sql`(
+        insert into time_tracking_tags (account_id, time_tracking_id, tag_id)
+        select distinct ${accountId}::bigint, tracking.id, tag.id from tracking, unnest(${tagIds}::bigint[]) tag (id))`,
+    )
+    .with(
+      'new_notes',
+      () => sql`(
+        insert into notes (account_id, time_tracking_id, type, content, created_at, updated_at)
+        select ${accountId}::bigint, tracking.id, 'SystemNote', note.content, ${now}::timestamptz, ${now}::timestamptz
+        from tracking, unnest(${notes}::text[]) with ordinality note (content, position) order by position)`,
+    )
+    .selectFrom('tracking')
+    .select('id');
 }
 
-/** What of an input does not go with the rest of it, or with the address. */
-function contradictions(
-  { workspace }: WorkspaceActor,
-  { ends_at, company_id }: NewTimeTracking,
-  isConfirmed: boolean,
-): Problem[] {
-  const problems: Problem[] = [];
-  if (isConfirmed && ends_at === undefined) {
-    problems.push({
-      pointer: 'confirmed',
-      title: 'confirmed must not be true without ends_at: only a finished time tracking can be confirmed.',
-    });
-  }
-  if (company_id !== undefined && String(company_id) !== String(workspace.id)) {
-    const title = `company_id must be ${workspace.id}, the workspace in the address, but was ${JSON.stringify(company_id)}.`;
-    problems.push({ pointer: 'company_id', title });
-  }
-  return problems;
-}
+const textOf = (id: Id | undefined): string | null => (id === undefined || id === '' ? null : String(id));
+
+const rowOf = (actor: WorkspaceActor, { input, span, breaks, userId, isConfirmed }: Accepted, now: Date) => ({
+  account_id: actor.accountId,
+  workspace_id: actor.workspace.id,
+  user_id: userId,
+  area_id: input.area_id === undefined ? null : numericId(input.area_id)!,
+  starts_at: span.starts_at,
+  ends_at: span.ends_at,
+  actual_starts_at: span.starts_at,
+  actual_ends_at: span.ends_at,
+  breaks_s: secondsOfBreaks(breaks, now),
+  custom_break_s: input.break_duration ?? null,
+  force_custom_break_duration: input.force_custom_break_duration ?? false,
+  default_break_duration: input.default_break_duration ?? 0,
+  confirmed: isConfirmed,
+  created_by: input.created_by || assumedRole(actor.rank),
+  external_id: input.external_id ?? null,
+  assignment_id: textOf(input.assignment_id),
+  start_signature_id: textOf(input.start_signature_id),
+  end_signature_id: textOf(input.end_signature_id),
+  import_id: textOf(input.import_id),
+  limited: input.limited ?? false,
+  planned: input.planned ?? false,
+  last_editor_id: actor.userId,
+  created_at: now,
+  updated_at: now,
+});

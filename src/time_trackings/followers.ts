@@ -12,13 +12,13 @@ import { userFilters } from '../users/users.ts';
 import { factsOf, type TimeTrackingRow } from './rows.ts';
 import { findTimeTracking, readTimeTracking } from './time_trackings.ts';
 
-/** What is blanked for those who may not read a user in full can be no filter either, which would tell it. */
+/** Columns that are hidden from those who may not read a user in full. A filter on one would reveal it. */
 const privateColumns = ['salary', 'birthday', 'tablet_pin', 'identifier_pin'];
 const columns: Columns = Object.fromEntries(
   Object.entries(userColumns).filter(([name]) => !privateColumns.includes(name)),
 );
 
-/** The users who follow a tracking that the actor may read. */
+/** The followers of a time tracking that the actor may read. */
 export async function listFollowers(db: Db, actor: WorkspaceActor, ref: Id, selection: Selection) {
   const { id } = await findTimeTracking(db, actor, ref);
   const { accountId } = actor;
@@ -40,32 +40,32 @@ export async function listFollowers(db: Db, actor: WorkspaceActor, ref: Id, sele
   );
 }
 
-/** Makes users of the workspace followers of a tracking, in addition to those it has. */
+/** Adds users of the workspace to the followers of a time tracking. */
 export async function followTimeTracking(
   db: Db,
   actor: WorkspaceActor,
   ref: Id,
   userIds: readonly Id[],
 ): Promise<TimeTrackingRow> {
-  const row = await findAdministered(db, actor, ref);
+  const row = await findForFollowers(db, actor, ref);
   refuse(await memberProblems(db, actor, 'follower_ids', userIds));
   await addFollowers(db, actor, [{ time_tracking_id: row.id }], numericIds(userIds).numbers);
   return readTimeTracking(db, actor, row.id);
 }
 
-/** Ends the following of one user. */
+/** Removes one follower of a time tracking. */
 export async function unfollowTimeTracking(
   db: Db,
   actor: WorkspaceActor,
   ref: Id,
   userId: Id,
 ): Promise<TimeTrackingRow> {
-  const row = await findAdministered(db, actor, ref);
+  const row = await findForFollowers(db, actor, ref);
   await removeFollower(db, actor, { time_tracking_id: row.id }, userId);
   return readTimeTracking(db, actor, row.id);
 }
 
-async function findAdministered(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
+async function findForFollowers(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
   const row = await findTimeTracking(db, actor, ref);
   authorize(actor, 'change_followers', 'time_tracking', factsOf(row));
   return row;

@@ -1,5 +1,7 @@
 import { areasByIds } from '../areas/areas.ts';
 import { presentArea } from '../areas/resource.ts';
+import { breaksByIds } from '../breaks/breaks.ts';
+import { presentBreak } from '../breaks/resource.ts';
 import { attachments } from '../files/attachments.ts';
 import { presentAttachment, presentSignature } from '../files/resource.ts';
 import { signatures } from '../files/signatures.ts';
@@ -13,10 +15,7 @@ import { presentUserOverview } from '../users/resource.ts';
 import { usersByIds } from '../users/users.ts';
 import { presentWorkspace } from '../workspaces/resource.ts';
 import { workspacesByIds } from '../workspaces/workspaces.ts';
-import { breaksByIds, type BreakRow } from '../breaks/breaks.ts';
-import { presentBreak, presentTimeTracking } from './resource.ts';
 import { breaksOf, type TimeTrackingRow } from './rows.ts';
-import { timeTrackingsByIds } from './time_trackings.ts';
 
 const orNone = (id: number | null): number[] => (id === null ? [] : [id]);
 
@@ -40,9 +39,4 @@ export const timeTrackingLoaders: Record<string, Loader<TimeTrackingRow, Schemas
     workspacesByIds,
     (workspace, loading) => presentWorkspace(workspace, loading, true),
   ),
-};
-
-/** What `include` can name wherever breaks are shown. */
-export const breakLoaders: Record<string, Loader<BreakRow, Schemas['TimeTracking']>> = {
-  time_tracking: related((row) => [row.time_tracking_id], timeTrackingsByIds, presentTimeTracking),
 };

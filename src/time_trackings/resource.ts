@@ -1,8 +1,7 @@
 import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
-import { localForm, utcForm, utcFormOrNull } from '../core/time.ts';
+import { utcForm, utcFormOrNull } from '../core/time.ts';
 import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
-import type { BreakRow } from '../breaks/breaks.ts';
 import { breaksOf, factsOf, shownId, type TimeTrackingRow } from './rows.ts';
 import { breakDuration, hoursOf, workedSeconds } from '../calendar/worked_time.ts';
 
@@ -51,7 +50,7 @@ export function presentTimeTracking(row: TimeTrackingRow, { actor, view, now }: 
       user_notes_count: row.note_ids.length - row.system_notes_count,
       signatures_count: row.signature_ids.length,
       attachments_count: row.attachment_ids.length,
-      // Finished trackings have them as a relationship only.
+      // Finished time trackings have breaks as a relationship only.
       ...(isRunning
         ? {
             breaks: breaks.map(({ id, starts_at, ends_at }) => ({
@@ -75,35 +74,8 @@ export function presentTimeTracking(row: TimeTrackingRow, { actor, view, now }: 
       user: one('user_overview', row.user_id),
       last_editor: one('user_overview', row.last_editor_id),
       workspace: one('workspace', row.workspace_id),
-      // Left out, rather than null, where there is none. A spread in front of the other members would make every one of them slow.
+      // Absent rather than null. The spread comes last, because before the other members it would slow each of them down.
       ...(row.area_id === null ? {} : { area: one('area', row.area_id) }),
     },
-  });
-}
-
-const pause = presenter<Schemas['Break']>('break', [
-  'starts_at',
-  'ends_at',
-  'created_at',
-  'updated_at',
-  'start_signature_id',
-  'end_signature_id',
-  'created_by',
-]);
-
-export function presentBreak(row: BreakRow, { actor }: Showing): Schemas['Break'] {
-  const local = (time: Date): string => localForm(time, actor.workspace!.time_zone);
-  return pause({
-    id: row.id,
-    attributes: {
-      starts_at: local(row.starts_at),
-      ends_at: row.ends_at && local(row.ends_at),
-      created_at: local(row.created_at),
-      updated_at: local(row.updated_at),
-      start_signature_id: row.start_signature_id,
-      end_signature_id: row.end_signature_id,
-      created_by: row.created_by,
-    },
-    relationships: { time_tracking: one('time_tracking', row.time_tracking_shown_id) },
   });
 }

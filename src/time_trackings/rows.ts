@@ -1,17 +1,21 @@
 import { sql } from 'kysely';
+import type { Span } from '../calendar/worked_time.ts';
 import type { Facts } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { Placeholders } from '../db/placeholders.ts';
-import type { Span } from '../calendar/worked_time.ts';
 
-/** Where time trackings are looked at. */
+/** The workspace whose time trackings are read. */
 export type TimeTrackingScope = Placeholders<{ accountId: number; workspaceId: number }>;
 
 /**
- * The time trackings of a workspace, with the ids of all that hangs on them; without the areas of their users where nobody is
- * going to ask who may do what to them.
+ * The time trackings of a workspace with the ids of their related records. The areas of their users can be left out where no
+ * rights are checked.
  */
-export const timeTrackingRows = (db: Db, { accountId, workspaceId }: TimeTrackingScope, isJudged = true) =>
+export const timeTrackingRows = (
+  db: Db,
+  { accountId, workspaceId }: TimeTrackingScope,
+  { withUserAreas = true }: { withUserAreas?: boolean } = {},
+) =>
   db
     .selectFrom('time_trackings')
     .where('time_trackings.account_id', '=', accountId)
@@ -31,10 +35,10 @@ export const timeTrackingRows = (db: Db, { accountId, workspaceId }: TimeTrackin
     )
     .select(columns)
     .select(['note_ids', 'system_notes_count'])
-    .select(hanging)
-    .select((isJudged ? areasOfUser : sql<number[]>`'{}'::bigint[]`).as('user_area_ids'));
+    .select(related)
+    .select((withUserAreas ? areasOfUser : sql<number[]>`'{}'::bigint[]`).as('user_area_ids'));
 
-/** All that is shown, or decides who may do what. */
+/** What is shown, or decides rights. */
 // prettier-ignore
 const columns = [
   'account_id', 'id', 'uuid', 'workspace_id', 'user_id', 'area_id', 'starts_at', 'ends_at', 'actual_starts_at', 'actual_ends_at', 'confirmed', 'created_by',
@@ -42,8 +46,8 @@ const columns = [
   'end_signature_id', 'created_at', 'updated_at',
 ] as const;
 
-/** What hangs on a tracking, of its own account. Every sub-select finds its rows by index. */
-export const hangingIds = (table: string, id: string) => sql<number[]>`array(
+/** The ids of records that refer to a time tracking. The sub-select uses an index. */
+export const relatedIds = (table: string, id: string) => sql<number[]>`array(
   select item.${sql.ref(id)} from ${sql.table(table)} item
   where item.account_id = time_trackings.account_id and item.time_tracking_id = time_trackings.id order by item.${sql.ref(id)})`;
 
@@ -51,19 +55,19 @@ export const storedBreaks = sql<StoredBreak[]>`(
   select coalesce(json_agg(json_build_object('id', pause.id, 'starts_at', pause.starts_at, 'ends_at', pause.ends_at) order by pause.starts_at, pause.id), '[]')
   from breaks pause where pause.account_id = time_trackings.account_id and pause.time_tracking_id = time_trackings.id)`;
 
-const hanging = [
+const related = [
   storedBreaks.as('stored_breaks'),
-  hangingIds('time_tracking_tags', 'tag_id').as('tag_ids'),
-  hangingIds('time_tracking_followers', 'user_id').as('follower_ids'),
-  hangingIds('attachments', 'id').as('attachment_ids'),
-  hangingIds('signatures', 'id').as('signature_ids'),
+  relatedIds('time_tracking_tags', 'tag_id').as('tag_ids'),
+  relatedIds('time_tracking_followers', 'user_id').as('follower_ids'),
+  relatedIds('attachments', 'id').as('attachment_ids'),
+  relatedIds('signatures', 'id').as('signature_ids'),
 ] as const;
 
 const areasOfUser = sql<number[]>`array(
   select member.area_id from area_members member
   where member.account_id = time_trackings.account_id and member.user_id = time_trackings.user_id)`;
 
-/** A break as it lies inside a row: JSON knows no times. */
+/** A break inside a row. JSON has no times, so they are texts. */
 interface StoredBreak {
   readonly id: number;
   readonly starts_at: string;
@@ -72,7 +76,7 @@ interface StoredBreak {
 
 export type TimeTrackingRow = Awaited<ReturnType<ReturnType<typeof timeTrackingRows>['executeTakeFirstOrThrow']>>;
 
-/** What a change to a tracking has to know of it. */
+/** What a change needs to know about a time tracking. */
 export type StoredTimeTracking = Pick<
   TimeTrackingRow,
   | 'account_id'
@@ -91,10 +95,10 @@ export type StoredTimeTracking = Pick<
   | 'follower_ids'
 >;
 
-/** The id that v3 shows: a punched tracking keeps its UUID for its whole life. */
+/** The id that v3 shows. A punched time tracking keeps its UUID for life. */
 export const shownId = ({ uuid, id }: Pick<TimeTrackingRow, 'uuid' | 'id'>): string => uuid ?? String(id);
 
-/** The breaks of a row, in order of time. */
+/** The breaks of a row, by start. */
 export const breaksOf = ({
   stored_breaks,
 }: Pick<TimeTrackingRow, 'stored_breaks'>): (Span & { readonly id: number })[] =>
@@ -104,7 +108,7 @@ export const breaksOf = ({
     ends_at: ends_at === null ? null : new Date(ends_at),
   }));
 
-/** What the rules need to know of a time tracking. */
+/** What the table of rights needs to know about a time tracking. */
 export const factsOf = (
   row: Pick<TimeTrackingRow, 'user_id' | 'area_id' | 'uuid' | 'user_area_ids' | 'follower_ids'>,
 ): Facts['time_tracking'] => ({

@@ -1,12 +1,15 @@
-import type { Problem } from '../core/errors.ts';
 import type { Span } from '../calendar/worked_time.ts';
+import type { Problem } from '../core/errors.ts';
+import type { Id } from '../core/ids.ts';
+import type { WorkspaceActor } from '../core/permissions.ts';
 
-/** A break as it is to be. `at` leads to it in the request; what is stored already and stays as it is has none. */
+/** A break that a time tracking is to have. */
 export interface PlannedBreak extends Span {
-  readonly at?: string;
+  /** Leads to the break in the request. Absent for a stored break that does not change. */
+  readonly pointerPrefix?: string;
 }
 
-/** What speaks against these times of a tracking: it ends after it starts, at most one year later. */
+/** A time tracking ends after it starts, at most one year later. */
 export function spanProblems({ starts_at, ends_at }: Span, show: (time: Date) => string): Problem[] {
   if (ends_at === null) return [];
   const problem = (title: string): Problem[] => [
@@ -18,12 +21,10 @@ export function spanProblems({ starts_at, ends_at }: Span, show: (time: Date) =>
   return ends_at > latest ? problem(`at most one year after starts_at, ${show(starts_at)}`) : [];
 }
 
-/** A break given by hand is at most as long as the finished tracking it belongs to. */
+/** A forced break duration is at most as long as the finished time tracking. */
 export function customBreakProblems(
   { starts_at, ends_at }: Span,
-  seconds: number | null,
-  isForced: boolean,
-  pointer: string,
+  { seconds, isForced, pointer }: { seconds: number | null; isForced: boolean; pointer: string },
 ): Problem[] {
   const length = ends_at === null ? Infinity : (ends_at.getTime() - starts_at.getTime()) / 1000;
   if (!isForced || seconds === null || length <= 0 || seconds <= length) return [];
@@ -35,10 +36,7 @@ export function customBreakProblems(
   ];
 }
 
-/**
- * What speaks against these breaks of a tracking: each ends after it starts, lies inside the tracking, and overlaps no other.
- * A tracking that runs reaches up to now.
- */
+/** Each break ends after it starts, lies inside the time tracking and overlaps no other. A running time tracking lasts until now. */
 export function breakProblems(
   tracking: Span,
   breaks: readonly PlannedBreak[],
@@ -50,14 +48,14 @@ export function breakProblems(
 
 function problemsOfOne(
   tracking: Span,
-  { starts_at, ends_at, at }: PlannedBreak,
+  { starts_at, ends_at, pointerPrefix }: PlannedBreak,
   now: Date,
   show: (time: Date) => string,
 ): Problem[] {
   const isTooEarly = starts_at < tracking.starts_at;
   const isStartTooLate = tracking.ends_at !== null && starts_at >= tracking.ends_at;
   const isEndTooLate = ends_at !== null && ends_at > (tracking.ends_at ?? now);
-  if (at === undefined) {
+  if (pointerPrefix === undefined) {
     const inWords = `the break ${ends_at === null ? `since ${show(starts_at)}` : `from ${show(starts_at)} to ${show(ends_at)}`}`;
     const outside = (pointer: string) => ({
       pointer,
@@ -71,7 +69,7 @@ function problemsOfOne(
       ? `from ${show(tracking.starts_at)} until now`
       : `from ${show(tracking.starts_at)} to ${show(tracking.ends_at)}`;
   const problem = (name: string, title: string, time: Date): Problem => ({
-    pointer: `${at}${name}`,
+    pointer: `${pointerPrefix}${name}`,
     title: `${name} ${title}, but was ${show(time)}.`,
   });
   if (ends_at !== null && ends_at <= starts_at)
@@ -93,15 +91,34 @@ function overlapProblems(breaks: readonly PlannedBreak[], show: (time: Date) => 
   let longest: PlannedBreak | undefined;
   for (const pause of ordered) {
     if (longest && pause.starts_at.getTime() < endOf(longest)) {
-      const [given, other] = pause.at === undefined ? [longest, pause] : [pause, longest];
+      const [given, other] = pause.pointerPrefix === undefined ? [longest, pause] : [pause, longest];
       const inWords =
         other.ends_at === null
           ? `open since ${show(other.starts_at)}`
           : `from ${show(other.starts_at)} to ${show(other.ends_at)}`;
       const title = `starts_at ${show(given.starts_at)} begins a break that overlaps the one ${inWords}. Breaks must not overlap.`;
-      problems.push({ pointer: `${given.at ?? ''}starts_at`, title });
+      problems.push({ pointer: `${given.pointerPrefix ?? ''}starts_at`, title });
     }
     if (!longest || endOf(pause) > endOf(longest)) longest = pause;
+  }
+  return problems;
+}
+
+/** Input that contradicts the rest of the request or its address. */
+export function contradictionProblems(
+  { workspace }: WorkspaceActor,
+  { ends_at, company_id, isConfirmed }: { ends_at?: string; company_id?: Id; isConfirmed: boolean },
+): Problem[] {
+  const problems: Problem[] = [];
+  if (isConfirmed && ends_at === undefined) {
+    problems.push({
+      pointer: 'confirmed',
+      title: 'confirmed must not be true without ends_at: only a finished time tracking can be confirmed.',
+    });
+  }
+  if (company_id !== undefined && String(company_id) !== String(workspace.id)) {
+    const title = `company_id must be ${workspace.id}, the workspace in the address, but was ${JSON.stringify(company_id)}.`;
+    problems.push({ pointer: 'company_id', title });
   }
   return problems;
 }

@@ -1,19 +1,20 @@
+import type { Span } from '../calendar/worked_time.ts';
 import { refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import { localForm, parseTime } from '../core/time.ts';
-import type { Db } from '../db/connection.ts';
-import { tagProblems } from '../tags/tags.ts';
-import type { WantedTimeTracking } from './differences.ts';
-import { areaProblems, findMember, runningProblems } from './references.ts';
-import { breaksOf, factsOf, type TimeTrackingRow } from './rows.ts';
+import type { Member } from '../db/locks.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { pipeline } from '../db/pipeline.ts';
+import { problemsWithTags, tagsQuery } from '../tags/tags.ts';
 import type { WantedBreak } from './break_rows.ts';
-import { storeTimeTracking } from './store_changes.ts';
+import { areaProblems, areaQuery, memberQuery, runningProblems, runningQuery, unknownUser } from './lookups.ts';
+import { breaksOf, factsOf, type TimeTrackingRow } from './rows.ts';
+import { storeChange, type ChangedTimeTracking } from './store_changes.ts';
 import { breakProblems, customBreakProblems, spanProblems } from './time_problems.ts';
 import { lockTimeTracking, readTimeTracking } from './time_trackings.ts';
-import type { Span } from '../calendar/worked_time.ts';
 
-/** A break to add (no id), to change, or to remove. */
+/** A break to add (without an id), to change, or to remove. */
 export interface BreakChange {
   id?: Id;
   starts_at?: string;
@@ -21,7 +22,7 @@ export interface BreakChange {
   _destroy?: boolean;
 }
 
-/** What can be changed about a tracking; what is undefined stays. */
+/** What can be changed about a time tracking. Undefined attributes stay. */
 export interface TimeTrackingChange {
   starts_at?: string;
   /** Null makes it run again. */
@@ -32,44 +33,64 @@ export interface TimeTrackingChange {
   tag_ids?: readonly Id[];
 }
 
-/** Changes what is given and leaves the rest alone. */
+/** Changes the given attributes of a time tracking. */
 export async function updateTimeTracking(
-  db: Db,
+  tx: OpenTransaction,
   actor: WorkspaceActor,
   ref: Id,
   change: TimeTrackingChange,
   now: Date,
 ): Promise<TimeTrackingRow> {
-  const row = await lockTimeTracking(db, actor, ref);
+  const row = await lockTimeTracking(tx, actor, ref);
   authorize(actor, 'update', 'time_tracking', factsOf(row));
-  return (await editTimeTracking(db, actor, row, change, now)).row;
+  return (await editTimeTracking(tx, actor, row, change, now)).row;
 }
 
 /**
- * The one way in which people change the times, breaks, user, area and tags of a tracking. The caller has locked its row and knows
- * that the actor may change it; `at` leads from a break's position to its place in the request.
+ * Changes the times, breaks, user, area and tags of a time tracking that the caller has locked and the actor may update.
+ * `pointerPrefix` leads to a break in the request, by its position.
  */
 export async function editTimeTracking(
-  db: Db,
+  tx: OpenTransaction,
   actor: WorkspaceActor,
   row: TimeTrackingRow,
   change: TimeTrackingChange,
   now: Date,
-  at = (index: number): string => `breaks_attributes/${index}/`,
+  pointerPrefix = (index: number): string => `breaks_attributes/${index}/`,
 ): Promise<{ row: TimeTrackingRow; newBreakIds: number[] }> {
+  const show = (time: Date): string => localForm(time, actor.workspace.time_zone);
   const references = referencesAfter(row, change);
-  await authorizeReferences(db, actor, row, references);
   const span = spanAfter(row, change);
-  const { breaks, problems } = breaksAfter(row, change.breaks_attributes ?? [], span, at);
-  refuse([...problems, ...(await problemsWith(db, actor, row, { change, span, breaks }, now))]);
+  const { breaks, problems } = breaksAfter(row, change.breaks_attributes ?? [], span, pointerPrefix);
+  const [[user], areas, tags] = await pipeline(tx, [
+    memberQuery(tx, actor, change.user_id),
+    areaQuery(tx, actor, change.area_id),
+    tagsQuery(tx, actor, change.tag_ids ?? []),
+  ]);
 
-  const newBreakIds = await storeTimeTracking(db, actor, row, { ...references, ...span, breaks }, now);
-  return { row: await readTimeTracking(db, actor, row.id), newBreakIds };
+  authorizeReferences(actor, row, references, user);
+  refuse([
+    ...problems,
+    ...spanProblems(span, show),
+    ...breakProblems(span, breaks, now, show),
+    ...customBreakProblems(span, {
+      seconds: row.custom_break_s,
+      isForced: row.force_custom_break_duration,
+      pointer: change.ends_at === undefined ? 'starts_at' : 'ends_at',
+    }),
+    ...(change.user_id === undefined || user ? [] : unknownUser(change.user_id, 'user_id')),
+    ...areaProblems(change.area_id, areas),
+    ...problemsWithTags('tags', change.tag_ids ?? [], tags, row.tag_ids),
+    ...(await reopeningProblems(tx, actor, row, { span, userId: user?.id ?? row.user_id, show })),
+  ]);
+
+  const newBreakIds = await storeChange(tx, actor, row, { ...references, ...span, breaks }, now);
+  return { row: await readTimeTracking(tx, actor, row.id), newBreakIds };
 }
 
-type References = Pick<WantedTimeTracking, 'user_id' | 'area_id' | 'tag_ids'>;
+type References = Pick<ChangedTimeTracking, 'user_id' | 'area_id' | 'tag_ids'>;
 
-/** Whom and what the tracking is to belong to. What can be no id of ours is reported among the problems. */
+/** The user, area and tags after the change. An id that cannot exist becomes 0 here and is refused later. */
 const referencesAfter = (row: TimeTrackingRow, change: TimeTrackingChange): References => ({
   user_id: change.user_id === undefined ? row.user_id : (numericId(change.user_id) ?? 0),
   area_id:
@@ -77,19 +98,18 @@ const referencesAfter = (row: TimeTrackingRow, change: TimeTrackingChange): Refe
   tag_ids: change.tag_ids === undefined ? row.tag_ids : numericIds(change.tag_ids).numbers.sort((a, b) => a - b),
 });
 
-/** What only admins do, and employees only where the workspace lets them. Saying again what already is needs no right. */
-async function authorizeReferences(
-  db: Db,
+/** Sending a value that the time tracking has already needs no right. */
+function authorizeReferences(
   actor: WorkspaceActor,
   row: TimeTrackingRow,
   after: References,
-): Promise<void> {
+  user: Member | undefined,
+): void {
   const facts = factsOf(row);
   if (after.area_id !== row.area_id) authorize(actor, 'change_area', 'time_tracking', facts);
   if (after.tag_ids.join() !== row.tag_ids.join()) authorize(actor, 'tag', 'time_tracking', facts);
   if (after.user_id === row.user_id) return;
   authorize(actor, 'change_user', 'time_tracking', facts);
-  const user = await findMember(db, actor, after.user_id);
   if (user) authorize(actor, 'record_time', 'user', user);
 }
 
@@ -98,28 +118,30 @@ const spanAfter = (row: TimeTrackingRow, { starts_at, ends_at }: TimeTrackingCha
   ends_at: ends_at === undefined ? row.ends_at : ends_at === null ? null : parseTime(ends_at),
 });
 
-/** The breaks as they are to be. The end of the tracking also ends a break that is still open. */
+/** The breaks after the change. The end of the time tracking also ends an open break. */
 function breaksAfter(
   row: TimeTrackingRow,
   changes: readonly BreakChange[],
   span: Span,
-  at: (index: number) => string,
+  pointerPrefix: (index: number) => string,
 ): { breaks: WantedBreak[]; problems: Problem[] } {
   const stored = new Map<number, WantedBreak & { id: number }>(breaksOf(row).map((pause) => [pause.id, pause]));
   const added: WantedBreak[] = [];
   const problems: Problem[] = [];
   changes.forEach(({ id, starts_at, ends_at, _destroy }, index) => {
+    const pointer = pointerPrefix(index);
     const before = id === undefined ? undefined : stored.get(numericId(id) ?? 0);
     if (id === undefined) {
-      if (!_destroy) added.push({ starts_at: parseTime(starts_at!), ends_at: parseTime(ends_at!), at: at(index) });
-    } else if (!before) problems.push(...unknownIds(`${at(index)}id`, [id], 'break of this time tracking'));
+      if (!_destroy)
+        added.push({ starts_at: parseTime(starts_at!), ends_at: parseTime(ends_at!), pointerPrefix: pointer });
+    } else if (!before) problems.push(...unknownIds(`${pointer}id`, [id], 'break of this time tracking'));
     else if (_destroy) stored.delete(before.id);
     else {
       const times = {
         starts_at: starts_at === undefined ? before.starts_at : parseTime(starts_at),
         ends_at: ends_at === undefined ? before.ends_at : parseTime(ends_at),
       };
-      stored.set(before.id, { ...before, ...times, at: at(index) });
+      stored.set(before.id, { ...before, ...times, pointerPrefix: pointer });
     }
   });
   const closed = (pause: WantedBreak): WantedBreak =>
@@ -129,32 +151,17 @@ function breaksAfter(
   return { breaks: [...stored.values(), ...added].map(closed), problems };
 }
 
-/** Everything that speaks against a change, at once. */
-async function problemsWith(
-  db: Db,
+/** Only an unconfirmed time tracking runs again, and only if its user has no other running one. */
+async function reopeningProblems(
+  tx: OpenTransaction,
   actor: WorkspaceActor,
   row: TimeTrackingRow,
-  { change, span, breaks }: { change: TimeTrackingChange; span: Span; breaks: readonly WantedBreak[] },
-  now: Date,
+  { span, userId, show }: { span: Span; userId: number; show: (time: Date) => string },
 ): Promise<Problem[]> {
-  const show = (time: Date): string => localForm(time, actor.workspace.time_zone);
-  const user = change.user_id === undefined ? undefined : await findMember(db, actor, change.user_id);
   const isReopened = span.ends_at === null && row.ends_at !== null;
-  const movesRunning = span.ends_at === null && user !== undefined && user.id !== row.user_id;
-  const problems = [
-    ...spanProblems(span, show),
-    ...breakProblems(span, breaks, now, show),
-    ...customBreakProblems(
-      span,
-      row.custom_break_s,
-      row.force_custom_break_duration,
-      change.ends_at === undefined ? 'starts_at' : 'ends_at',
-    ),
-    ...(change.user_id === undefined || user ? [] : unknownIds('user_id', [change.user_id], 'user of this workspace')),
-    ...(change.area_id === undefined || change.area_id === null ? [] : await areaProblems(db, actor, change.area_id)),
-    ...(await tagProblems(db, actor, 'tags', change.tag_ids ?? [], row.tag_ids)),
-    ...(isReopened || movesRunning ? await runningProblems(db, actor, user?.id ?? row.user_id, row.id, show) : []),
-  ];
+  const movesRunning = span.ends_at === null && userId !== row.user_id;
+  if (!isReopened && !movesRunning) return [];
+  const problems = runningProblems(await runningQuery(tx, actor, userId, row.id).execute(), show);
   if (isReopened && row.confirmed) {
     problems.push({ pointer: 'ends_at', title: 'ends_at must not be null, because the time tracking is confirmed.' });
   }

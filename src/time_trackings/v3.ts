@@ -10,22 +10,17 @@ import { presentTag } from '../tags/resource.ts';
 import { listTags } from '../tags/tags.ts';
 import { userLoaders } from '../users/includes.ts';
 import { presentUser } from '../users/resource.ts';
-import { batchTimeTrackings } from './batch.ts';
-import { createBreak, deleteBreak, findBreak, listBreaks, updateBreak } from '../breaks/breaks.ts';
+import { batchTimeTrackings } from './batch/batch.ts';
+import { confirmTimeTracking } from './confirm.ts';
 import { createTimeTracking } from './create.ts';
-import { updateTimeTracking } from './update.ts';
+import { deleteTimeTracking } from './delete.ts';
 import { followTimeTracking, listFollowers, unfollowTimeTracking } from './followers.ts';
-import { breakLoaders, timeTrackingLoaders } from './includes.ts';
+import { timeTrackingLoaders } from './includes.ts';
 import { listTimeTrackings } from './list/list.ts';
-import { presentBreak, presentTimeTracking } from './resource.ts';
-import { tagTimeTracking } from './tagging.ts';
-import {
-  confirmTimeTracking,
-  deleteTimeTracking,
-  findSignable,
-  findTimeTracking,
-  ownerNamed,
-} from './time_trackings.ts';
+import { presentTimeTracking } from './resource.ts';
+import { tagTimeTracking } from './tag.ts';
+import { findSignable, findTimeTracking, ownerNamed } from './time_trackings.ts';
+import { updateTimeTracking } from './update.ts';
 
 export const timeTrackingHandlers = v3.part({
   async listTimeTrackings(call) {
@@ -108,50 +103,6 @@ export const timeTrackingHandlers = v3.part({
   async deleteTimeTrackingFollower(call) {
     const row = await unfollowTimeTracking(call.db, call.actor, call.params.time_tracking_id, call.params.follower_id);
     return { data: presentTimeTracking(row, call) };
-  },
-
-  async listBreaks(call) {
-    const { rows, paging } = await listBreaks(call.db, call.actor, call.params.time_tracking_id, call.view);
-    return {
-      data: rows.map((row) => presentBreak(row, call)),
-      ...(await included(call, rows, breakLoaders)),
-      meta: paging,
-    };
-  },
-
-  async createBreak(call) {
-    const { starts_at, ends_at } = call.body.data.attributes;
-    return {
-      data: presentBreak(
-        await createBreak(call.db, call.actor, call.params.time_tracking_id, { starts_at, ends_at }, call.now),
-        call,
-      ),
-    };
-  },
-
-  async getBreak(call) {
-    const row = await findBreak(call.db, call.actor, call.params.time_tracking_id, call.params.break_id);
-    return { data: presentBreak(row, call), ...(await included(call, [row], breakLoaders)) };
-  },
-
-  async updateBreak(call) {
-    const { starts_at, ends_at } = call.body.data.attributes;
-    const { time_tracking_id, break_id } = call.params;
-    return {
-      data: presentBreak(
-        await updateBreak(call.db, call.actor, time_tracking_id, break_id, { starts_at, ends_at }, call.now),
-        call,
-      ),
-    };
-  },
-
-  async deleteBreak(call) {
-    return {
-      data: presentBreak(
-        await deleteBreak(call.db, call.actor, call.params.time_tracking_id, call.params.break_id, call.now),
-        call,
-      ),
-    };
   },
 
   async listTimeTrackingNotes(call) {

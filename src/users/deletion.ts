@@ -1,8 +1,9 @@
 import type { Ref } from '../core/names.ts';
 import { authorize, may, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { stopFollowing } from '../followers/followers.ts';
-import { endRunning } from '../time_trackings/running.ts';
+import { endRunning } from '../time_trackings/end_running.ts';
 import { forgetEmail } from './input.ts';
 import { requireAnotherAccountAdmin, setAbsenceTypes, setAreas, setTags } from './references.ts';
 import { userRows, type UserRow } from './rows.ts';
@@ -12,11 +13,11 @@ import { factsOf, findUser } from './users.ts';
  * An account admin deletes the user; a workspace admin takes a user of several workspaces out of this one only. Returns the
  * user as he is afterwards.
  */
-export async function deleteUser(db: Db, actor: Actor, ref: Ref, now: Date): Promise<UserRow> {
+export async function deleteUser(db: OpenTransaction, actor: Actor, ref: Ref, now: Date): Promise<UserRow> {
   const user = await findUser(db, actor, ref);
   authorize(actor, 'destroy', 'user', factsOf(user));
   await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'base');
-  await waitForOthers(db, actor, user.id);
+  await lockUser(db, actor, user.id);
   const isLeaving = !may(actor, 'destroy_everywhere', 'user', factsOf(user)) && user.workspace_ids.length > 1;
   const onlyHere = isLeaving ? actor.workspace!.id : null;
   await leaveWorkspaces(db, actor, user.id, onlyHere);
@@ -27,8 +28,8 @@ export async function deleteUser(db: Db, actor: Actor, ref: Ref, now: Date): Pro
   return { ...gone, identifier_pin: user.identifier_pin };
 }
 
-/** Of two who delete a user at the same moment, the second waits for the first, and then finds nobody. */
-async function waitForOthers(db: Db, actor: Actor, userId: number): Promise<void> {
+/** Locks the user. Of two deletions at the same time, the second waits here and then finds nobody. */
+async function lockUser(db: OpenTransaction, actor: Actor, userId: number): Promise<void> {
   await db
     .selectFrom('users')
     .select('id')

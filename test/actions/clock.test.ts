@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge, type ActionType, type Running } from '../../src/actions/clock.ts';
+import { checkPunch, type ActionType, type RunningTracking } from '../../src/actions/clock.ts';
 
 const zero = Date.parse('2026-03-02T08:00:00Z');
 /** So many minutes after eight. */
@@ -9,17 +9,19 @@ const show = (time: Date): string => time.toISOString().slice(11, 19);
 const running = (
   breaks: [number, number | null][] = [],
   lastPunch: [ActionType, number] | null = ['start', 0],
-): Running => ({
+): RunningTracking => ({
   starts_at: at(0),
   breaks: breaks.map(([from, to]) => ({ starts_at: at(from), ends_at: to === null ? null : at(to) })),
   lastPunch: lastPunch && { action_type: lastPunch[0], action_time: at(lastPunch[1]) },
 });
 
-const titlesOf = (type: ActionType, state: Running | null, given: number | null = 60, now = at(60)): string[] =>
-  judge({ type, given: given === null ? null : at(given) }, state, now, show).problems.map(({ title }) => title);
+const titlesOf = (type: ActionType, state: RunningTracking | null, given: number | null = 60, now = at(60)): string[] =>
+  checkPunch({ type, givenTime: given === null ? null : at(given) }, state, now, show).problems.map(
+    ({ title }) => title,
+  );
 
-const effectOf = (type: ActionType, state: Running | null, given: number | null, now = at(60)): string =>
-  show(judge({ type, given: given === null ? null : at(given) }, state, now, show).effective);
+const effectOf = (type: ActionType, state: RunningTracking | null, given: number | null, now = at(60)): string =>
+  show(checkPunch({ type, givenTime: given === null ? null : at(given) }, state, now, show).effectiveTime);
 
 describe('which punch fits', () => {
   const onBreak = running([[30, null]], ['start-break', 30]);
@@ -106,7 +108,7 @@ describe('when a punch takes effect', () => {
 
   it('is now without a time, also after a device that was ahead', () => {
     const ahead = running([], ['start', 4]);
-    const { problems, time } = judge({ type: 'start-break', given: null }, ahead, at(1), show);
+    const { problems, time } = checkPunch({ type: 'start-break', givenTime: null }, ahead, at(1), show);
     expect(problems).toEqual([]);
     expect(show(time)).toBe('08:04:00');
   });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { forAccount, lastly, sharedTables, tenantRole } from '../../src/db/transactions.ts';
+import { forAccount, runAtCommit, sharedTables, tenantRole } from '../../src/db/transactions.ts';
 import { service } from '../support/service.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
@@ -75,10 +75,10 @@ describe('a transaction for an account', () => {
       ({ name }) => name,
     );
 
-  it('carries out at its end what was left to it', async () => {
+  it('runs at commit what was left to it', async () => {
     const world = await newWorld();
     const seen = await forAccount(world.db, world.accountId, async (db) => {
-      await lastly(db, db.insertInto('areas').values(area(world, 'Last')).compile());
+      runAtCommit(db, db.insertInto('areas').values(area(world, 'Last')).compile());
       await db.insertInto('areas').values(area(world, 'First')).execute();
       return db.selectFrom('areas').select('name').execute();
     });
@@ -90,7 +90,7 @@ describe('a transaction for an account', () => {
     const world = await newWorld();
     const doubled = forAccount(world.db, world.accountId, async (db) => {
       await db.insertInto('areas').values(area(world, 'Twice')).execute();
-      await lastly(db, db.insertInto('areas').values(area(world, 'Twice')).compile());
+      runAtCommit(db, db.insertInto('areas').values(area(world, 'Twice')).compile());
     });
     await expect(doubled).rejects.toMatchObject({ constraint: 'areas_name' });
     expect(await areasOf(world)).toEqual([]);
@@ -100,7 +100,7 @@ describe('a transaction for an account', () => {
     const world = await newWorld();
     const failing = (isLate: boolean) =>
       forAccount(world.db, world.accountId, async (db) => {
-        await lastly(db, db.insertInto('areas').values(area(world, 'Last')).compile());
+        runAtCommit(db, db.insertInto('areas').values(area(world, 'Last')).compile());
         if (isLate) await db.insertInto('areas').values(area(world, 'First')).execute();
         throw new Error('enough');
       });

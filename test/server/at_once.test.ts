@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createAction } from '../../src/actions/punches.ts';
-import { judgeAround } from '../../src/working_time_rules/warnings.ts';
+import { createAction } from '../../src/actions/create.ts';
+import { forAccount } from '../../src/db/transactions.ts';
+import { refreshWarnings } from '../../src/working_time_rules/warnings.ts';
 import { employeeIn, punch, trackingsOf } from '../support/punches.ts';
 import { newWorld, type World } from '../support/world.ts';
 
@@ -18,7 +19,7 @@ describe('a punch while its user is being deleted', () => {
     const world = await newWorld();
     const { db, admin, employee } = world;
     let deletion: Promise<unknown> | undefined;
-    await db.transaction().execute(async (transaction) => {
+    await forAccount(db, world.accountId, async (transaction) => {
       await createAction(
         transaction,
         employeeIn(world, employee.id),
@@ -44,7 +45,7 @@ describe('two changes of working time', () => {
   it('miss no warning about each other', async () => {
     const world = await newWorld();
     const { accountId, workspaceId, employee } = world;
-    const place = { accountId, workspace: { id: workspaceId, time_zone: 'Europe/Berlin' } };
+    const scope = { accountId, workspace: { id: workspaceId, time_zone: 'Europe/Berlin' } };
     const at = (hours: number): Date => new Date(Date.parse('2026-03-02T06:00:00Z') + hours * 3_600_000);
     const now = at(1000);
     let inserted = 0;
@@ -52,7 +53,7 @@ describe('two changes of working time', () => {
     const bothInserted = new Promise<void>((done) => (resolve = done));
     await Promise.all(
       [0, 2].map((from) =>
-        world.db.transaction().execute(async (db) => {
+        forAccount(world.db, accountId, async (db) => {
           const span = { starts_at: at(from), ends_at: at(from + 4) };
           const row = {
             account_id: accountId,
@@ -68,7 +69,7 @@ describe('two changes of working time', () => {
             .execute();
           if (++inserted === 2) resolve();
           await bothInserted;
-          await judgeAround(db, place, [{ user_id: employee.id, ...span }], now);
+          await refreshWarnings(db, scope, [{ user_id: employee.id, ...span }], now);
         }),
       ),
     );
@@ -81,8 +82,8 @@ describe('two changes of working time', () => {
   });
 });
 
-describe('a punch whose clock somebody holds', () => {
-  it('waits for it, and holds up nobody else', async () => {
+describe('a punch whose user is locked by another transaction', () => {
+  it('waits, and delays nobody else', async () => {
     const world = await newWorld();
     const { db, employee } = world;
     const others = [
@@ -90,17 +91,17 @@ describe('a punch whose clock somebody holds', () => {
       await world.addMember('employee'),
       await world.addMember('employee'),
     ];
-    let held: ReturnType<typeof punch> | undefined;
+    let waiting: ReturnType<typeof punch> | undefined;
     await db.transaction().execute(async (transaction) => {
       await sql`select from users where id = ${employee.id} for no key update`.execute(transaction);
-      held = punch(employee, 'start');
-      held.then(() => {});
+      waiting = punch(employee, 'start');
+      waiting.then(() => {});
       while (!(await isSomebodyWaiting(db))) await new Promise(setImmediate);
       const answers = await Promise.all(others.map((other) => punch(other, 'start')));
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
       expect(await trackingsOf(world, employee.id)).toEqual([]);
     });
-    expect((await held!).status).toBe(201);
+    expect((await waiting!).status).toBe(201);
     expect(await trackingsOf(world, employee.id)).toHaveLength(1);
   });
 });

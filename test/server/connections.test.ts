@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { openDatabase, type Db } from '../../src/db/connection.ts';
-import { onConnection, together } from '../../src/db/pipeline.ts';
+import { openDatabase } from '../../src/db/connection.ts';
+import type { OpenTransaction } from '../../src/db/open_transaction.ts';
+import { pipeline } from '../../src/db/pipeline.ts';
+import { forNoAccount, onConnection } from '../../src/db/transactions.ts';
 import { warningsDuring } from '../support/warnings.ts';
 import { newDatabase } from './support.ts';
 
@@ -9,14 +11,15 @@ describe('a connection through a pooler', () => {
   it('takes one statement at a time, and gives none a name', async () => {
     const { db, close } = await openDatabase({ url: await newDatabase(), poolSize: 1, isPooled: true });
     await sql`create table counted (number integer)`.execute(db);
-    const countAtOnce = (connection: Db) =>
-      together(
+    const countAtOnce = (tx: OpenTransaction) =>
+      pipeline(
+        tx,
         [1, 2, 3, 4, 5].map((number) =>
-          sql`insert into counted select ${number}::integer + count(*) from counted`.execute(connection),
+          sql`insert into counted select ${number}::integer + count(*) from counted`.compile(tx),
         ),
       );
     const warnings = await warningsDuring(async () => {
-      for (let round = 0; round < 5; round++) await onConnection(db, countAtOnce);
+      for (let round = 0; round < 5; round++) await forNoAccount(db, countAtOnce);
     });
     const answers = await sql<{ number: number }>`select number from counted`.execute(db);
     const named = await sql`select from pg_prepared_statements where name <> ''`.execute(db);

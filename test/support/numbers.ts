@@ -1,4 +1,4 @@
-import { requestBodySchema } from '../../src/http/spec.ts';
+import { requestBodySchema } from '../../src/http/contract_document.ts';
 import type { Draft } from './drafts.ts';
 import type { Resolve, Schema } from './fuzz/values.ts';
 import { resolvers, type Walked } from './walk.ts';

@@ -3,6 +3,7 @@ import type { Response } from 'supertest';
 import { createAccountFor } from '../../src/auth/auth.ts';
 import { newAccessToken, newApiToken, tokenHash } from '../../src/core/secrets.ts';
 import type { Db } from '../../src/db/connection.ts';
+import { forNoAccount } from '../../src/db/transactions.ts';
 import { insertUser } from '../../src/users/users.ts';
 import { joinWorkspace } from '../../src/users/references.ts';
 import { call, type RequestOptions } from './client.ts';
@@ -91,7 +92,9 @@ export async function newWorld(): Promise<World> {
 
 async function newAccount(db: Db, username: string) {
   const email = `${username}-${randomUUID()}@example.com`;
-  const { accountId, userId } = await createAccountFor(db, { email, username, password_hash: noPassword }, new Date());
+  const { accountId, userId } = await forNoAccount(db, (tx) =>
+    createAccountFor(tx, { email, username, password_hash: noPassword }, new Date()),
+  );
   const { workspace_id: workspaceId } = await db
     .selectFrom('memberships')
     .select('workspace_id')

@@ -11,7 +11,7 @@ const show = (time: Date): string => time.toISOString().slice(11, 16);
 const span = (from: string, to: string | null) => ({ starts_at: at(from), ends_at: to === null ? null : at(to) });
 const given = (index: number, from: string, to: string | null): PlannedBreak => ({
   ...span(from, to),
-  at: `breaks_attributes/${index}/`,
+  pointerPrefix: `breaks_attributes/${index}/`,
 });
 const now = at('14:00');
 const pointers = (tracking: ReturnType<typeof span>, breaks: PlannedBreak[]) =>
@@ -32,10 +32,18 @@ describe('times of a tracking', () => {
 
 describe('a break given by hand', () => {
   it('is at most as long as the tracking', () => {
-    expect(customBreakProblems(span('08:00', '10:00'), 7200, true, 'break_duration')).toEqual([]);
-    expect(customBreakProblems(span('08:00', null), 90_000, true, 'break_duration')).toEqual([]);
-    expect(customBreakProblems(span('08:00', '10:00'), 7201, false, 'break_duration')).toEqual([]);
-    expect(customBreakProblems(span('08:00', '10:00'), 7201, true, 'break_duration')).toHaveLength(1);
+    expect(
+      customBreakProblems(span('08:00', '10:00'), { seconds: 7200, isForced: true, pointer: 'break_duration' }),
+    ).toEqual([]);
+    expect(
+      customBreakProblems(span('08:00', null), { seconds: 90_000, isForced: true, pointer: 'break_duration' }),
+    ).toEqual([]);
+    expect(
+      customBreakProblems(span('08:00', '10:00'), { seconds: 7201, isForced: false, pointer: 'break_duration' }),
+    ).toEqual([]);
+    expect(
+      customBreakProblems(span('08:00', '10:00'), { seconds: 7201, isForced: true, pointer: 'break_duration' }),
+    ).toHaveLength(1);
   });
 });
 

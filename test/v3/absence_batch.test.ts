@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createForUsers } from '../../src/absences/batch.ts';
 import { actorIn, actorRows } from '../../src/db/actors.ts';
+import { forAccount } from '../../src/db/transactions.ts';
 import type { WorkspaceActor } from '../../src/core/permissions.ts';
 import { at, rowsIn, twoWeeks, typeOf } from '../support/absences.ts';
 import { pointersIn, titlesIn } from '../support/client.ts';
@@ -117,7 +118,9 @@ describe('batchAbsences', () => {
       .executeTakeFirstOrThrow();
     const colleague = await world.addMember('employee', 'colleague');
     const ids = [admin.id, employee.id, colleague.id];
-    await createForUsers(db, actorIn(row) as WorkspaceActor, ids, input as never, body.meta.batch_id, new Date());
+    await forAccount(db, accountId, (tx) =>
+      createForUsers(tx, actorIn(row) as WorkspaceActor, ids, input as never, body.meta.batch_id, new Date()),
+    );
     expect(await rowsIn(world)).toMatchObject({ absences: 3, notes: 6 });
     // The database itself refuses a second one.
     const [absence] = await db.selectFrom('absences').selectAll().where('account_id', '=', accountId).execute();

@@ -20,6 +20,23 @@ const countOf = async ({ db, accountId }: World): Promise<number> =>
   );
 
 describe('createTimeTracking', () => {
+  it('201 with the next id, however many requests were refused before', async () => {
+    const { admin, employee } = await newWorld();
+    const first = await record(admin);
+    const refused = [
+      { ends_at: '2020-01-05T09:00:00+01:00' },
+      { external_id: 'x'.repeat(10), confirmed: true, ends_at: null },
+      { breaks_attributes: [{ starts_at: '2020-01-05T09:00:00+01:00', ends_at: '2020-01-05T09:05:00+01:00' }] },
+    ];
+    for (let round = 0; round < 3; round++) {
+      for (const attributes of refused)
+        expect((await admin.call('createTimeTracking', { body: trackingBody(attributes) })).status).toBe(400);
+    }
+    const forbidden = await employee.call('createTimeTracking', { body: trackingBody({}, { user: admin.id }) });
+    expect(forbidden.status).toBe(403);
+    expect((await record(admin)).id).toBe(String(Number(first.id) + 1));
+  });
+
   it('201 with breaks, area, tags and user, and the numbers of the documents', async () => {
     const world = await newWorld();
     const { admin, employee, workspaceId } = world;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pointerTo } from '../../src/http/requests/blank_values.ts';
+import { envelopesOf, pointerTo } from '../../src/http/requests/pointers.ts';
 import { draftsOf, sentOf } from '../support/drafts.ts';
 import { figure, patience, tally } from '../support/figures.ts';
 import { formsOf, isAllowed, numbersOf, withNumber, type NumberPlace } from '../support/numbers.ts';
@@ -7,7 +7,7 @@ import { plainRows, referencesIn } from '../support/plain_rows.ts';
 import { send, type Received } from '../support/send.ts';
 import { service } from '../support/service.ts';
 import { newTenant, type Tenant } from '../support/tenant.ts';
-import { inOrder, type Walked } from '../support/walk.ts';
+import { inOrder, resolvers, type Walked } from '../support/walk.ts';
 
 /*
  * Every number of every request has bounds in the contract. A value outside of them is refused with the name of the field, and
@@ -76,7 +76,7 @@ describe('every number of every request', () => {
         const before = isWrite ? await rows() : '';
         for (const trial of trials.filter(({ place, value }) => !isAllowed(place, value))) {
           const answer = await answerTo(operation, trial);
-          const pointer = pointerTo(trial.place.steps.map(String));
+          const pointer = pointerTo(trial.place.steps.map(String), envelopesOf(operation, resolvers[operation.api]));
           outside.count();
           if (answer.status !== 400 || !pointersIn(answer).includes(pointer))
             outside.fail(`${operation.id}, ${pointer} ${JSON.stringify(trial.value)}: ${answer.status} ${answer.text}`);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { warningsFor, type Judged } from '../../src/working_time_rules/rules.ts';
+import { warningsFor, type CheckedTracking } from '../../src/working_time_rules/rules.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -9,14 +9,14 @@ const now = new Date(zero + 1000 * hour);
 
 let lastId = 0;
 /** A tracking that begins so many hours after zero and lasts so many hours. */
-const tracking = (from: number, hours: number | null, breakMinutes = 0): Judged => ({
+const tracking = (from: number, hours: number | null, breakMinutes = 0): CheckedTracking => ({
   id: ++lastId,
   starts_at: new Date(zero + from * hour),
   ends_at: hours === null ? null : new Date(zero + (from + hours) * hour),
   break_s: breakMinutes * 60,
 });
 
-const rulesFor = (one: Judged, others: readonly Judged[] = [], at = now) =>
+const rulesFor = (one: CheckedTracking, others: readonly CheckedTracking[] = [], at = now) =>
   warningsFor(one, [one, ...others], 'Europe/Berlin', at).map(({ rule }) => rule);
 
 describe('long work', () => {
@@ -116,7 +116,7 @@ describe('long running', () => {
     expect(rulesFor(running, [], new Date(zero + 16 * hour + 1000))).toEqual(['long_running']);
   });
 
-  it('is all that a running tracking is judged by', () => {
+  it('is the only rule for a running tracking', () => {
     expect(rulesFor(tracking(0, null), [tracking(0, 12)], new Date(zero + 13 * hour))).toEqual([]);
   });
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { judgeAround, warningJobs } from '../../src/working_time_rules/warnings.ts';
+import { forAccount } from '../../src/db/transactions.ts';
+import { warningJobs } from '../../src/working_time_rules/jobs.ts';
+import { refreshWarnings } from '../../src/working_time_rules/warnings.ts';
 import { record } from '../support/time_trackings.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
@@ -8,12 +10,12 @@ const zero = Date.parse('2026-03-02T06:00:00Z');
 const at = (hours: number): Date => new Date(zero + hours * hour);
 const now = at(1000);
 
-const placeOf = ({ accountId, workspaceId }: World) => ({
+const scopeOf = ({ accountId, workspaceId }: World) => ({
   accountId,
   workspace: { id: workspaceId, time_zone: 'Europe/Berlin' },
 });
 
-/** A tracking of the employee as a verb would have left it: stored, and not yet judged. */
+/** A tracking of the employee as a verb would have left it: stored, and not yet checked. */
 async function insert(
   { db, accountId, workspaceId, employee }: World,
   from: number,
@@ -39,8 +41,10 @@ async function insert(
   return { id, ...span };
 }
 
-const judge = (world: World, range: { starts_at: Date; ends_at: Date | null }) =>
-  judgeAround(world.db, placeOf(world), [{ user_id: world.employee.id, ...range }], now);
+const refresh = (world: World, range: { starts_at: Date; ends_at: Date | null }) =>
+  forAccount(world.db, world.accountId, (tx) =>
+    refreshWarnings(tx, scopeOf(world), [{ user_id: world.employee.id, ...range }], now),
+  );
 
 async function warningsOf({ db, accountId }: World, trackingId: number): Promise<string[]> {
   const rows = await db
@@ -57,12 +61,12 @@ async function warningsOf({ db, accountId }: World, trackingId: number): Promise
 const remove = ({ db, accountId }: World, id: number) =>
   db.deleteFrom('time_trackings').where('account_id', '=', accountId).where('id', '=', id).execute();
 
-describe('judgeAround', () => {
+describe('refreshWarnings', () => {
   it('raises what is wrong, once, and withdraws it when its cause is gone', async () => {
     const world = await newWorld();
     const long = await insert(world, 0, 11);
-    await judge(world, long);
-    await judge(world, long);
+    await refresh(world, long);
+    await refresh(world, long);
     expect(await warningsOf(world, long.id)).toEqual(['long_work', 'short_breaks']);
 
     await world.db
@@ -71,25 +75,25 @@ describe('judgeAround', () => {
       .where('account_id', '=', world.accountId)
       .where('id', '=', long.id)
       .execute();
-    await judge(world, long);
+    await refresh(world, long);
     expect(await warningsOf(world, long.id)).toEqual([]);
   });
 
-  it('judges the neighbours too', async () => {
+  it('checks the neighbours too', async () => {
     const world = await newWorld();
     const [before, after] = [await insert(world, 0, 4), await insert(world, 20, 24)];
-    for (const tracking of [before, after]) await judge(world, tracking);
+    for (const tracking of [before, after]) await refresh(world, tracking);
     expect(await warningsOf(world, before.id)).toEqual([]);
     expect(await warningsOf(world, after.id)).toEqual([]);
 
     const between = await insert(world, 3, 10);
-    await judge(world, between);
+    await refresh(world, between);
     expect(await warningsOf(world, before.id)).toEqual(['overlap']);
     expect(await warningsOf(world, between.id)).toEqual(['overlap', 'short_breaks']);
     expect(await warningsOf(world, after.id)).toEqual(['short_rest']);
 
     await remove(world, between.id);
-    await judge(world, between);
+    await refresh(world, between);
     expect(await warningsOf(world, before.id)).toEqual([]);
     expect(await warningsOf(world, after.id)).toEqual([]);
   });
@@ -98,7 +102,7 @@ describe('judgeAround', () => {
     const world = await newWorld();
     await insert(world, -24 * 360, 2);
     const short = await insert(world, 1, 3);
-    await judge(world, short);
+    await refresh(world, short);
     expect(await warningsOf(world, short.id)).toEqual(['overlap']);
   });
 
@@ -106,7 +110,7 @@ describe('judgeAround', () => {
     const world = await newWorld();
     const forgotten = await insert(world, -24 * 800, null);
     const short = await insert(world, 1, 3);
-    await judge(world, short);
+    await refresh(world, short);
     expect(await warningsOf(world, short.id)).toEqual(['overlap']);
     expect(await warningsOf(world, forgotten.id)).toEqual(['long_running']);
   });
@@ -116,8 +120,8 @@ describe('judgeAround', () => {
     const colleague = await world.addMember('employee');
     const own = await insert(world, 0, 4);
     const other = await insert({ ...world, employee: colleague }, 1, 3);
-    await judge(world, own);
-    await judge({ ...world, employee: colleague }, other);
+    await refresh(world, own);
+    await refresh({ ...world, employee: colleague }, other);
     expect(await warningsOf(world, own.id)).toEqual([]);
     expect(await warningsOf(world, other.id)).toEqual([]);
   });
@@ -146,7 +150,7 @@ describe('judge_running', () => {
       .where('account_id', '=', world.accountId)
       .where('id', '=', running.id)
       .execute();
-    await judge(world, { starts_at: running.starts_at, ends_at: at(17.5) });
+    await refresh(world, { starts_at: running.starts_at, ends_at: at(17.5) });
     await look(world, at(18));
     expect(await warningsOf(world, running.id)).toEqual(['long_work', 'short_breaks']);
   });

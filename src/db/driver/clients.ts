@@ -41,28 +41,15 @@ const isPipelining = (client: pg.Client): boolean => (client as unknown as { pip
 /** A class of clients that names statements, and sends those of one turn of the event loop in one message. */
 export const namingClient = (Client: typeof pg.Client, { hasNames = true } = {}): typeof pg.Client =>
   class extends Client {
-    #opening: string | undefined;
     #lastAnswer: Promise<unknown> = Promise.resolve();
 
     override query(...call: unknown[]): never {
-      const [text] = call;
       if (!isPipelining(this)) return this.#sendInTurn(...call) as never;
-      // What begins a transaction goes out with its first statement.
-      if (typeof text === 'string' && text.startsWith('begin;')) {
-        this.#opening = text;
-        return Promise.resolve({ command: 'BEGIN', rowCount: null, rows: [] }) as never;
-      }
       // All statements of one turn of the event loop go out in one message.
       const { stream } = this.connection;
       stream.cork();
       process.nextTick(() => stream.uncork());
-      const opening = this.#opening;
-      if (opening === undefined) return this.#send(...call) as never;
-      this.#opening = undefined;
-      const begun = this.#send(opening);
-      const answer = this.#send(...call);
-      answer?.catch(() => {});
-      return begun!.then(() => answer) as never;
+      return this.#send(...call) as never;
     }
 
     /** Without pipelining: waits for the answer before. A call with a callback comes from the pool, which sends nothing else meanwhile. */

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type pg from 'pg';
-import { atMost } from '../../core/at_most.ts';
+import { withTimeout } from '../../core/with_timeout.ts';
 
 /** Tells a load balancer whether the process is alive, and whether it should get requests. */
 export function healthRouter(pool: pg.Pool, isAccepting: () => boolean): Router {
@@ -25,5 +25,5 @@ async function takesWrites(pool: pg.Pool): Promise<boolean> {
     .then(({ rows }) => rows[0]!.transaction_read_only === 'off')
     .catch(() => false);
   // Waiting for a connection takes time as well.
-  return atMost(mostMs, isWritable, false);
+  return withTimeout(isWritable, { timeoutMs: mostMs, fallback: false });
 }

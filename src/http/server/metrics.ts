@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import type pg from 'pg';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { remember } from '../../core/remember.ts';
-import { atMost } from '../../core/at_most.ts';
+import { withTimeout } from '../../core/with_timeout.ts';
 import { matchedOperation } from '../validator/matched_operation.ts';
 
 /** Figures for operators, in the format of Prometheus. */
@@ -37,7 +37,7 @@ export function createMetrics(pool: pg.Pool, queueDepth: () => Promise<number>):
       help,
       registers,
       async collect() {
-        this.set(await withTimeout(read));
+        this.set(await readInTime(read));
       },
     });
   gauge('punchcard_pool_connections', 'Connections to the database.', () => pool.totalCount);
@@ -67,9 +67,9 @@ export function createMetrics(pool: pg.Pool, queueDepth: () => Promise<number>):
 }
 
 /** NaN for a figure that takes too long, so that the others can be read while the database is unreachable. */
-async function withTimeout(read: () => number | Promise<number>): Promise<number> {
+async function readInTime(read: () => number | Promise<number>): Promise<number> {
   try {
-    return await atMost(1000, read(), NaN);
+    return await withTimeout(read(), { timeoutMs: 1000, fallback: NaN });
   } catch {
     return NaN;
   }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import { refuse } from '../core/errors.ts';
-import { isUuid, numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
-import type { WorkspaceActor } from '../core/permissions.ts';
-import { idsInBatch, startBatch } from '../batch_actions/batches.ts';
-import type { Db } from '../db/connection.ts';
-import { administeredBy } from '../db/visibility.ts';
-import { memberProblems } from '../users/references.ts';
-import { tagProblems } from '../tags/tags.ts';
+import { refuse } from '../../core/errors.ts';
+import { isUuid, numericId, numericIds, unknownIds, type Id } from '../../core/ids.ts';
+import type { WorkspaceActor } from '../../core/permissions.ts';
+import { idsInBatch, startBatch } from '../../batch_actions/batches.ts';
+import type { Db } from '../../db/connection.ts';
+import { administeredBy } from '../../db/visibility.ts';
+import { memberProblems } from '../../users/references.ts';
+import { tagProblems } from '../../tags/tags.ts';
 
-/** One action on many trackings. What each action needs is said, and checked, by the contract. */
+/** One action on many time trackings. The contract says and checks which attributes each action needs. */
 export interface TimeTrackingBatch {
   action: 'tag' | 'follower' | 'note' | 'confirm' | 'destroy';
   ids?: readonly Id[] | Readonly<Record<string, Id>>;
@@ -19,12 +19,12 @@ export interface TimeTrackingBatch {
   all?: boolean;
 }
 
-/** Checks a batch and starts it; the steps do it. */
+/** Checks a batch and starts it. Its steps are in steps.ts. */
 export async function batchTimeTrackings(db: Db, actor: WorkspaceActor, batch: TimeTrackingBatch, now: Date) {
   const { action, tag_ids = [], follower_ids = [] } = batch;
-  const isEverything = action === 'confirm' && batch.all === true;
-  const named = isEverything ? [] : idsInBatch('ids', batch.ids!);
-  const { numbers, refused } = await administered(db, actor, named, action === 'destroy');
+  const isAll = action === 'confirm' && batch.all === true;
+  const given = isAll ? [] : idsInBatch('ids', batch.ids!);
+  const { numbers, refused } = await findAdministered(db, actor, given, { mayBeMissing: action === 'destroy' });
   refuse([
     ...unknownIds('ids', refused, 'time tracking of this workspace that you administer'),
     ...(action === 'tag' ? await tagProblems(db, actor, 'tag_ids', tag_ids) : []),
@@ -37,47 +37,47 @@ export async function batchTimeTrackings(db: Db, actor: WorkspaceActor, batch: T
     confirm: {},
     destroy: {},
   }[action];
-  const ids = isEverything ? await everythingToConfirm(db, actor) : numbers;
+  const ids = isAll ? await unconfirmedIds(db, actor) : numbers;
   return startBatch(db, actor, { action: `time_trackings.${action}`, itemType: 'time_tracking', ids, input }, now);
 }
 
-/** The trackings behind ids of either form, and the ids that name none which the actor administers. */
-async function administered(
+/** The numeric ids of time trackings named by either form of id, and the ids that are not of one that the actor administers. */
+async function findAdministered(
   db: Db,
   actor: WorkspaceActor,
   ids: readonly Id[],
-  mayBeGone: boolean,
+  { mayBeMissing }: { mayBeMissing: boolean },
 ): Promise<{ numbers: number[]; refused: Id[] }> {
   const uuids = ids.map(String).filter(isUuid);
-  const named = uuids.length === 0 ? new Map<string, number>() : await numbersBehind(db, actor, uuids);
-  const numberOf = (id: Id): number | undefined => numericId(id) ?? named.get(String(id).toLowerCase());
-  // One that is gone already stays in the batch, and counts as done.
+  const idsByUuid = uuids.length === 0 ? new Map<string, number>() : await idsOfUuids(db, actor, uuids);
+  const numberOf = (id: Id): number | undefined => numericId(id) ?? idsByUuid.get(String(id).toLowerCase());
+  // A time tracking that no longer exists stays in the batch and counts as done.
   const numbers = ids.map(numberOf).filter((id) => id !== undefined);
-  const there = db
+  const found = db
     .selectFrom('time_trackings')
     .where('time_trackings.account_id', '=', actor.accountId)
     .where('time_trackings.workspace_id', '=', actor.workspace.id)
     .where(sql<boolean>`time_trackings.id = any(${numbers}::bigint[])`);
-  const { count } = await there
+  const { count } = await found
     .where(administeredBy(actor, 'time_tracking'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  // Mostly it is all of them; only otherwise it matters which.
+  // Usually all are administered. Only if not, a second query finds out which.
   if (count === new Set(ids.map(numberOf)).size) return { refused: [], numbers };
-  const rows = await there
+  const rows = await found
     .select(['time_trackings.id', administeredBy(actor, 'time_tracking').as('is_administered')])
     .execute();
   const known = new Map(rows.map(({ id, is_administered }) => [id, is_administered]));
   const isAdministered = (id: Id): boolean => {
     const number = numberOf(id);
-    const isGone = mayBeGone && (number !== undefined || isUuid(String(id)));
-    return known.get(number ?? 0) ?? isGone;
+    const isMissing = mayBeMissing && (number !== undefined || isUuid(String(id)));
+    return known.get(number ?? 0) ?? isMissing;
   };
   return { refused: ids.filter((id) => !isAdministered(id)), numbers };
 }
 
-/** The numbers of punched trackings of the workspace, by their UUIDs. */
-async function numbersBehind(db: Db, actor: WorkspaceActor, uuids: readonly string[]): Promise<Map<string, number>> {
+/** The numeric ids of punched time trackings of the workspace, by their UUIDs. */
+async function idsOfUuids(db: Db, actor: WorkspaceActor, uuids: readonly string[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('time_trackings')
     .select(['id', 'uuid'])
@@ -88,8 +88,8 @@ async function numbersBehind(db: Db, actor: WorkspaceActor, uuids: readonly stri
   return new Map(rows.map(({ id, uuid }) => [uuid!, id]));
 }
 
-/** Every finished, unconfirmed tracking that the actor administers. */
-async function everythingToConfirm(db: Db, actor: WorkspaceActor): Promise<number[]> {
+/** The finished, unconfirmed time trackings that the actor administers. */
+async function unconfirmedIds(db: Db, actor: WorkspaceActor): Promise<number[]> {
   const rows = await db
     .selectFrom('time_trackings')
     .select('time_trackings.id')

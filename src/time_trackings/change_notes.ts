@@ -1,9 +1,13 @@
-import { localForm } from '../core/time.ts';
 import type { Span } from '../calendar/worked_time.ts';
+import type { WorkspaceActor } from '../core/permissions.ts';
+import { localForm } from '../core/time.ts';
+import type { Db } from '../db/connection.ts';
+import { addSystemNotes } from '../notes/notes.ts';
+import { notifyFollowers } from '../notifications/notifications.ts';
 
 /*
- * What system notes say: who changed what, from which value to which. Times are those of the workspace's zone, with their
- * offset, so that an hour that comes twice in autumn is not mistaken.
+ * System notes say who changed what, from which value to which. Times are in the workspace's zone, with their offset, so that
+ * the hour that occurs twice in autumn is unambiguous.
  */
 
 const spanInWords = ({ starts_at, ends_at }: Span, zone: string): string =>
@@ -17,7 +21,7 @@ const breaksInWords = (breaks: readonly Span[], zone: string): string =>
 const listed = (items: readonly string[]): string => (items.length === 0 ? 'none' : items.join('; '));
 const quoted = (name: string | null): string => (name === null ? 'none' : `"${name}"`);
 
-/** Two lists of breaks are the same if they say the same. */
+/** Breaks are compared by what a note would say about them. */
 export const sameBreaks = (one: readonly Span[], other: readonly Span[]): boolean =>
   breaksInWords(one, 'UTC') === breaksInWords(other, 'UTC');
 
@@ -38,3 +42,39 @@ export const noteOf = {
   confirmation: (by: string) => `${by} confirmed the time tracking.`,
   deletedUser: (by: string) => `${by} deleted the user, which ended the time tracking.`,
 };
+
+/** System notes about one time tracking. */
+export interface TrackingNotes {
+  /** `follower_ids` spares a query where the time tracking is known to have none. */
+  readonly tracking: { readonly id: number; readonly follower_ids?: readonly number[] };
+  readonly notes: readonly string[];
+}
+
+/** Stores the notes about changes and notifies the followers. */
+export async function recordChanges(
+  db: Db,
+  actor: WorkspaceActor,
+  changes: readonly TrackingNotes[],
+  now: Date,
+): Promise<void> {
+  const notes = changes.flatMap(({ tracking, notes }) =>
+    notes.map((content) => ({ owner: { time_tracking_id: tracking.id }, content })),
+  );
+  await addSystemNotes(db, actor.accountId, notes, now);
+  await notifyOfChanges(db, actor, changes, now);
+}
+
+/** Notifies the followers of changes. The caller stores the notes. */
+export async function notifyOfChanges(
+  db: Db,
+  actor: WorkspaceActor,
+  changes: readonly TrackingNotes[],
+  now: Date,
+): Promise<void> {
+  const followed = changes.filter(({ tracking, notes }) => tracking.follower_ids?.length !== 0 && notes.length > 0);
+  const news = followed.map(({ tracking, notes }) => ({
+    owner: { time_tracking_id: tracking.id },
+    message: notes.join('\n'),
+  }));
+  await notifyFollowers(db, actor, 'A time tracking you follow was changed', news, now);
+}

@@ -2,21 +2,22 @@ import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import { wholeSeconds } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { addSystemNotes } from '../notes/notes.ts';
-import { noteOf } from './note_texts.ts';
+import { refreshWarnings } from '../working_time_rules/warnings.ts';
 import { sumBreaks } from './break_rows.ts';
-import { judgeAround } from '../working_time_rules/warnings.ts';
+import { noteOf } from './change_notes.ts';
 
-/** Ends what is running of a user who goes, in one workspace or in all, and writes down who ended it. */
+/** Ends the running time trackings of a user who leaves a workspace, or all workspaces if `workspaceId` is null, and notes who ended them. */
 export async function endRunning(
-  db: Db,
+  tx: OpenTransaction,
   actor: Actor,
   userId: number,
   workspaceId: number | null,
   now: Date,
 ): Promise<void> {
   const { accountId } = actor;
-  const running = await db
+  const running = await tx
     .selectFrom('time_trackings as tracking')
     .innerJoin('workspaces as workspace', (join) =>
       join.on('workspace.account_id', '=', accountId).onRef('workspace.id', '=', 'tracking.workspace_id'),
@@ -30,11 +31,11 @@ export async function endRunning(
     .forUpdate('tracking')
     .execute();
   for (const { id, starts_at, workspace_id, time_zone } of running) {
-    const { ends_at } = await endOne(db, accountId, id, wholeSeconds(now));
+    const { ends_at } = await endOne(tx, accountId, id, wholeSeconds(now));
     const content = noteOf.deletedUser(actor.username);
-    await addSystemNotes(db, accountId, [{ owner: { time_tracking_id: id }, content }], now);
-    await judgeAround(
-      db,
+    await addSystemNotes(tx, accountId, [{ owner: { time_tracking_id: id }, content }], now);
+    await refreshWarnings(
+      tx,
       { accountId, workspace: { id: workspace_id, time_zone } },
       [{ user_id: userId, starts_at, ends_at }],
       now,
@@ -42,7 +43,7 @@ export async function endRunning(
   }
 }
 
-/** Ends a tracking and its open break; one second after they began, where they begin only now or later. */
+/** Ends a time tracking and its open break now, or one second after its start if that is later. */
 async function endOne(db: Db, accountId: number, id: number, now: Date): Promise<{ ends_at: Date | null }> {
   await sql`
     update breaks set ends_at = greatest(${now}::timestamptz, starts_at + interval '1 second'), updated_at = ${now}

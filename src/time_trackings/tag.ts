@@ -1,29 +1,29 @@
 import { invalid } from '../core/errors.ts';
 import type { Id } from '../core/ids.ts';
 import { authorize, type WorkspaceActor } from '../core/permissions.ts';
-import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { tagTitled, type TagRow } from '../tags/tags.ts';
-import { editTimeTracking } from './update.ts';
 import { factsOf, shownId } from './rows.ts';
 import { lockTimeTracking } from './time_trackings.ts';
+import { editTimeTracking } from './update.ts';
 
-/** Puts the workspace's tag with this title on a tracking. Where there is none yet, admins make it thereby. */
+/** Puts the workspace's tag with this title on a time tracking. If there is none, admins create it by this. */
 export async function tagTimeTracking(
-  db: Db,
+  tx: OpenTransaction,
   actor: WorkspaceActor,
   ref: Id,
   { title, time_tracking_id }: { title: string; time_tracking_id?: Id },
   now: Date,
 ): Promise<TagRow> {
-  const row = await lockTimeTracking(db, actor, ref);
+  const row = await lockTimeTracking(tx, actor, ref);
   authorize(actor, 'tag', 'time_tracking', factsOf(row));
   if (time_tracking_id !== undefined && ![String(row.id), row.uuid].includes(String(time_tracking_id).toLowerCase())) {
     const title = `time_tracking_id must be ${shownId(row)}, the time tracking in the address, but was ${JSON.stringify(time_tracking_id)}.`;
     throw invalid('time_tracking_id', title);
   }
-  const tag = await tagTitled(db, actor, title, now);
+  const tag = await tagTitled(tx, actor, title, now);
   if (row.tag_ids.includes(tag.id)) return tag;
   if (!tag.active) throw invalid('title', `title names "${title}", which is no active tag. Activate it first.`);
-  await editTimeTracking(db, actor, row, { tag_ids: [...row.tag_ids, tag.id] }, now);
+  await editTimeTracking(tx, actor, row, { tag_ids: [...row.tag_ids, tag.id] }, now);
   return tag;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gather } from '../../src/core/gather.ts';
+import { groupQueue } from '../../src/actions/group_queue.ts';
 
 const laterThanNow = () => new Promise((resolve) => setTimeout(resolve, 5));
 
@@ -9,7 +9,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 /** Doubles numbers, refuses those below 0, and keeps book of what it was asked together. */
 function doubling() {
   const groups: string[] = [];
-  const double = gather(async (key: string, numbers: readonly number[]) => {
+  const double = groupQueue(async (key: string, numbers: readonly number[]) => {
     groups.push(`${key} ${numbers.join()}`);
     await laterThanNow();
     if (numbers.some((number) => number < 0)) throw new Error('below 0');
@@ -18,7 +18,7 @@ function doubling() {
   return { groups, double };
 }
 
-describe('gather', () => {
+describe('groupQueue', () => {
   it('does together what comes in one turn, and what comes meanwhile', async () => {
     const { groups, double } = doubling();
     const first = [double('a', 1), double('a', 2)];
@@ -53,7 +53,7 @@ describe('gather', () => {
   it('does not wait for ever for what is stuck', async () => {
     let release = () => {};
     const stuck = new Promise<void>((resolve) => (release = resolve));
-    const upper = gather(async (_key: string, words: readonly string[]) => {
+    const upper = groupQueue(async (_key: string, words: readonly string[]) => {
       if (words.includes('stuck')) await stuck;
       return words.map((word) => word.toUpperCase());
     });

@@ -2,13 +2,16 @@ import { sql } from 'kysely';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActionType } from '../../src/actions/clock.ts';
-import { createAction, createActions, type AskedPunch } from '../../src/actions/punches.ts';
+import { createAction, type PunchRequest } from '../../src/actions/create.ts';
+import { createActions } from '../../src/actions/punch_groups.ts';
 import { AppError } from '../../src/core/errors.ts';
+import { forAccount } from '../../src/db/transactions.ts';
 import { titlesIn } from '../support/client.ts';
 import { at, employeeIn, notesOf, punch, tagsOf, trackingsOf } from '../support/punches.ts';
 import { statementsDuring } from '../support/statements.ts';
 import { tagTitled } from '../support/time_trackings.ts';
-import { newWorld, type Person, type World } from '../support/world.ts';
+import { serviceWith } from '../support/service.ts';
+import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
 /*
  * Punches that come at the same moment are written together, and yet each is as if it were alone.
@@ -19,6 +22,30 @@ const crowd = async (world: World, size: number): Promise<Person[]> => {
   for (let number = 1; number <= size; number++) people.push(await world.addMember('employee', `User ${number}`));
   return people;
 };
+
+describe('GATHER_PUNCHES', () => {
+  it.each([
+    ['on', (insertions: number) => expect(insertions).toBeLessThan(12)],
+    ['off', (insertions: number) => expect(insertions).toBe(12)],
+  ])('%s: carries out every punch', async (setting, expectInsertions) => {
+    const world = await newWorld();
+    const people = await crowd(world, 12);
+    const url = await serviceWith({ GATHER_PUNCHES: setting });
+    const punchThere = (person: Person) =>
+      fetch(`${url}/api/v3/workspaces/${world.workspaceId}/time_trackings/actions`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${person.token}` },
+        body: JSON.stringify(bodyOf('action', { action_type: 'start' })),
+      });
+    let statuses: number[] = [];
+    const insertions = await statementsDuring(async () => {
+      statuses = (await Promise.all(people.map(punchThere))).map(({ status }) => status);
+    }, /insert into actions/);
+    expect(statuses).toEqual(people.map(() => 201));
+    expectInsertions(insertions);
+    for (const { id } of people) expect(await trackingsOf(world, id)).toHaveLength(1);
+  });
+});
 
 describe('many punches at once', () => {
   it('are all carried out, by fewer statements than there are punches', async () => {
@@ -137,39 +164,39 @@ async function leftBy(world: World, people: readonly Person[]) {
   );
 }
 
-const asked = (world: World, { id }: Person, action_type: ActionType, action_time: string): AskedPunch => ({
+const asked = (world: World, { id }: Person, action_type: ActionType, action_time: string): PunchRequest => ({
   actor: employeeIn(world, id),
   input: { action_type, action_time, tag_ids: [] },
   now: new Date(at('23:59:00')),
 });
 
-const alone = (world: World, { actor, input, now }: AskedPunch): Promise<string> =>
-  world.db.transaction().execute(async (db) => {
+const alone = (world: World, { actor, input, now }: PunchRequest): Promise<string> =>
+  forAccount(world.db, world.accountId, async (tx) => {
     try {
-      return (await createAction(db, actor, input, now)).action_type;
+      return (await createAction(tx, actor, input, now)).action_type;
     } catch (error) {
       if (error instanceof AppError) return error.message;
       throw error;
     }
   });
 
-const gathered = (world: World, punches: readonly AskedPunch[]): Promise<string[]> =>
-  world.db.transaction().execute(async (db) => {
-    const outcomes = await createActions(db, punches, 'skip');
-    return outcomes.map((outcome) =>
-      outcome === 'busy' ? outcome : 'done' in outcome ? outcome.done.action_type : outcome.refused.message,
-    );
-  });
+const inGroup = (world: World, punches: readonly PunchRequest[]): Promise<string[]> =>
+  forAccount(world.db, world.accountId, async (tx) =>
+    (await createActions(tx, punches)).map((result) => {
+      if (result.state === 'alone') return 'alone';
+      return result.state === 'done' ? result.action.action_type : result.error.message;
+    }),
+  );
 
 describe('punches together', () => {
   it('of one user are carried out in the order in which they came', async () => {
     const world = await newWorld();
     const types = ['start', 'end'] as const;
-    const outcomes = await gathered(
+    const outcomes = await inGroup(
       world,
       types.map((type) => asked(world, world.employee, type, at('08:00:00'))),
     );
-    expect(outcomes).toEqual(['start', 'busy']);
+    expect(outcomes).toEqual(['start', 'alone']);
   });
 
   it('leave what they leave alone', async () => {
@@ -189,7 +216,7 @@ describe('punches together', () => {
           const separately: string[] = [];
           for (const [index, person] of people.entries())
             separately.push(await alone(one, asked(one, person, types[index]!, time)));
-          const together = await gathered(
+          const together = await inGroup(
             other,
             twins.map((twin, index) => asked(other, twin, types[index]!, time)),
           );

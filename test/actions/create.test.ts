@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ActionType } from '../../src/actions/clock.ts';
-import { createAction } from '../../src/actions/punches.ts';
+import { createAction } from '../../src/actions/create.ts';
 import { AppError } from '../../src/core/errors.ts';
 import type { WorkspaceActor } from '../../src/core/permissions.ts';
+import { forAccount } from '../../src/db/transactions.ts';
 import { employeeIn } from '../support/punches.ts';
 import { newWorld, type World } from '../support/world.ts';
 
@@ -49,10 +50,15 @@ const at = (seconds: number): Date => new Date(zero + seconds * 1000);
 const secondsOf = (time: Date): number => (time.getTime() - zero) / 1000;
 
 /** Whether the service takes the punch, in a transaction as the frame gives it. */
-async function isTaken({ db }: World, actor: WorkspaceActor, type: ActionType, time: number): Promise<boolean> {
+async function isTaken(
+  { db, accountId }: World,
+  actor: WorkspaceActor,
+  type: ActionType,
+  time: number,
+): Promise<boolean> {
   const input = { action_type: type, action_time: at(time).toISOString(), tag_ids: [] };
   try {
-    await db.transaction().execute((transaction) => createAction(transaction, actor, input, at(1_000_000)));
+    await forAccount(db, accountId, (tx) => createAction(tx, actor, input, at(1_000_000)));
     return true;
   } catch (error) {
     if (error instanceof AppError && error.status === 400) return false;

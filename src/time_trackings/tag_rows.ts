@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 
-/** Makes the tags of a tracking exactly these. */
+/** Makes the tags of a time tracking exactly these. */
 export async function setTags(
   db: Db,
   { accountId }: Actor,
@@ -19,7 +18,7 @@ export async function setTags(
   await addTags(db, accountId, [timeTrackingId], tagIds);
 }
 
-/** Puts tags on trackings; those that carry one already keep it. */
+/** Puts tags on time trackings. */
 export async function addTags(
   db: Db,
   accountId: number,
@@ -29,15 +28,8 @@ export async function addTags(
   if (tagIds.length > 0) await tagging(db, { accountId, timeTrackingIds, tagIds });
 }
 
-const tagging = statement(
-  (
-    _db,
-    {
-      accountId,
-      timeTrackingIds,
-      tagIds,
-    }: Placeholders<{ accountId: number; timeTrackingIds: readonly number[]; tagIds: readonly number[] }>,
-  ) => sql<object>`
+const tagging = statement<{ accountId: number; timeTrackingIds: readonly number[]; tagIds: readonly number[] }, object>(
+  (_db, { accountId, timeTrackingIds, tagIds }) => sql<object>`
     insert into time_tracking_tags (account_id, time_tracking_id, tag_id)
     select ${accountId}, tracking.id, tag.id from unnest(${timeTrackingIds}::bigint[]) tracking (id), unnest(${tagIds}::bigint[]) tag (id)
     on conflict do nothing`,

@@ -1,0 +1,110 @@
+import { refuse } from '../core/errors.ts';
+import { numericId, numericIds, orderedUuid, unknownIds, type Id } from '../core/ids.ts';
+import { authorize, type WorkspaceActor } from '../core/permissions.ts';
+import { localForm, parseTime } from '../core/time.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { tagProblems } from '../tags/tags.ts';
+import { breaksOf, shownId } from '../time_trackings/rows.ts';
+import type { ShownAction } from './actions.ts';
+import { checkPunch, type ActionType } from './clock.ts';
+import { lockClocks, type LockedClock, type PunchTarget } from './locked_clocks.ts';
+import { storePunches, type Punch } from './store_punches.ts';
+
+export interface NewAction {
+  action_type: ActionType;
+  /** Now if absent. */
+  action_time?: string;
+  /** The actor if absent. */
+  user_id?: Id;
+  device_id?: Id | null;
+  tag_ids: readonly Id[];
+}
+
+/** A punch that was requested. */
+export interface PunchRequest {
+  readonly actor: WorkspaceActor;
+  readonly input: NewAction;
+  readonly now: Date;
+}
+
+/** Records a punch: it starts or ends a time tracking or a break. */
+export async function createAction(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  input: NewAction,
+  now: Date,
+): Promise<ShownAction> {
+  const request = { actor, input, now };
+  const target = targetOf(request);
+  const clocks = await lockClocks(tx, [target]);
+  const punch = await acceptPunch(tx, request, clocks.get(target.userId));
+  await storePunches(tx, [punch]);
+  return shownAction(punch);
+}
+
+const userRefOf = ({ actor, input }: PunchRequest): Id => input.user_id ?? actor.userId!;
+
+const givenTime = ({ action_time }: NewAction): Date | null =>
+  action_time === undefined ? null : parseTime(action_time);
+
+/** The clock that a request is for. A reference that cannot be an id becomes 0, which is nobody's. */
+export const targetOf = (request: PunchRequest): PunchTarget => ({
+  accountId: request.actor.accountId,
+  workspaceId: request.actor.workspace.id,
+  userId: numericId(userRefOf(request)) ?? 0,
+  time: givenTime(request.input) ?? request.now,
+  now: request.now,
+});
+
+/** The accepted punch, or an error with everything that is wrong with it. The clock is absent for users outside the workspace. */
+export async function acceptPunch(
+  tx: OpenTransaction,
+  request: PunchRequest,
+  locked: LockedClock | undefined,
+): Promise<Punch> {
+  const { actor, input, now } = request;
+  if (locked) {
+    const { id, area_ids } = locked.member;
+    authorize(actor, 'record_time', 'user', locked.member);
+    if (input.tag_ids.length > 0) authorize(actor, 'tag', 'time_tracking', { user_id: id, area_ids });
+  }
+  const { problems, time, effectiveTime } = checkPunch(
+    { type: input.action_type, givenTime: givenTime(input) },
+    locked ? runningIn(locked) : null,
+    now,
+    (shown) => localForm(shown, actor.workspace.time_zone),
+  );
+  refuse([
+    ...(locked ? problems : unknownIds('user_id', [userRefOf(request)], 'user of this workspace')),
+    ...(await tagProblems(tx, actor, 'taggings_attributes', input.tag_ids)),
+  ]);
+  return {
+    ...locked!,
+    actor,
+    actionId: orderedUuid(),
+    type: input.action_type,
+    deviceId: input.device_id === undefined || input.device_id === null ? null : String(input.device_id),
+    time,
+    effectiveTime,
+    tagIds: numericIds(input.tag_ids).numbers,
+    now,
+  };
+}
+
+const runningIn = ({ tracking, lastPunch }: LockedClock) =>
+  tracking && { starts_at: tracking.starts_at, breaks: breaksOf(tracking), lastPunch };
+
+/** The stored action of a punch. */
+export const shownAction = ({ actor, member, tracking, actionId, type, deviceId, time, now }: Punch): ShownAction => ({
+  account_id: actor.accountId,
+  id: actionId,
+  workspace_id: actor.workspace.id,
+  user_id: member.id,
+  action_type: type,
+  device_id: deviceId,
+  action_time: time,
+  created_at: now,
+  updated_at: now,
+  working_session_id: type === 'end' ? shownId(tracking!) : null,
+  area_ids: [...member.area_ids],
+});

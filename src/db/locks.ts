@@ -1,0 +1,102 @@
+import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
+import type { OpenTransaction } from './open_transaction.ts';
+import { statement, type Statement } from './statement.ts';
+
+/*
+ * Row locks. Each lasts until its transaction ends, so only a transaction can take one.
+ *
+ * Lock order. A transaction that needs several locks takes them in this order, and rows of one table by ascending id. Then no
+ * two transactions wait for each other.
+ *   1. batches, workspaces
+ *   2. users         The lock on a user covers their clock and the warnings about their work: every change to the times or
+ *                    breaks of a time tracking locks its user first.
+ *   3. memberships   Whoever records time keeps the user in the workspace.
+ *   4. areas         Whoever records time in an area keeps it from being deleted.
+ *   5. time trackings, absences
+ * One case cannot keep the order: a time tracking that moves to another user is locked already when that user is. PostgreSQL
+ * detects the deadlock if there is one, and the frame retries the request.
+ */
+
+/** A statement that locks rows: callable, or available as a query for a pipeline. */
+export interface Lock<Values, Row> {
+  (tx: OpenTransaction, values: Values): Promise<Row[]>;
+  readonly query: (tx: OpenTransaction, values: Values) => CompiledQuery<Row>;
+}
+
+/** Makes a statement one that only a transaction can run. */
+export const lock = <Values, Row>(locking: Statement<Values, Row>): Lock<Values, Row> => locking;
+
+/** Locks users. Changes to the work of one user then happen one after the other, and each sees the one before it. */
+export const lockUsers = lock(
+  statement<{ accountId: number; ids: readonly number[] }, object>(
+    (_db, { accountId, ids }) => sql<object>`
+      select from users where account_id = ${accountId} and id = any(${ids}::bigint[]) order by id for no key update`,
+  ),
+);
+
+/** Locks the users of time trackings. */
+export const lockUsersOfTimeTrackings = lock(
+  statement<{ accountId: number; timeTrackingIds: readonly number[] }, object>(
+    (_db, { accountId, timeTrackingIds }) => sql<object>`
+      select from users where account_id = ${accountId} and id = any(array(
+        select tracking.user_id from time_trackings tracking
+        where tracking.account_id = ${accountId} and tracking.id = any(${timeTrackingIds}::bigint[])))
+      order by id for no key update`,
+  ),
+);
+
+/** A user of a workspace whose time can be recorded. */
+export interface Member {
+  readonly id: number;
+  readonly area_ids: readonly number[];
+}
+
+interface Members {
+  accountId: number;
+  /** Each user with the workspace at the same position. */
+  userIds: readonly number[];
+  workspaceIds: readonly number[];
+}
+
+const memberLock = (whenLocked: RawBuilder<unknown>) =>
+  lock(
+    statement<Members, Member>(
+      (_db, { accountId, userIds, workspaceIds }) => sql<Member>`
+        select "user".id, array(
+          select member.area_id from area_members member where member.account_id = ${accountId} and member.user_id = "user".id) as area_ids
+        from unnest(${userIds}::bigint[], ${workspaceIds}::bigint[]) wanted (user_id, workspace_id)
+        join users "user" on "user".account_id = ${accountId} and "user".id = wanted.user_id and "user".deleted_at is null
+        join memberships membership
+          on membership.account_id = ${accountId} and membership.workspace_id = wanted.workspace_id and membership.user_id = "user".id
+        order by "user".id
+        for no key update of "user" ${whenLocked} for key share of membership ${whenLocked}`,
+    ),
+  );
+
+/** Locks users and their memberships, waiting for other transactions. Users who are not members are left out. */
+export const lockMembers = memberLock(sql``);
+
+/** The same without waiting: members whom another transaction has locked are left out too. */
+export const lockFreeMembers = memberLock(sql`skip locked`);
+
+/** Locks an active area of a workspace, so that it is not deleted meanwhile. */
+export const lockArea = lock(
+  statement<{ accountId: number; workspaceId: number; id: number }, { id: number }>(
+    (_db, { accountId, workspaceId, id }) => sql<{ id: number }>`
+      select id from areas where account_id = ${accountId} and workspace_id = ${workspaceId} and status = 'active' and id = ${id} for share`,
+  ),
+);
+
+const timeTrackingLock = <Value>(column: 'id' | 'uuid') =>
+  lock(
+    statement<{ accountId: number; workspaceId: number; value: Value }, { id: number }>(
+      (_db, { accountId, workspaceId, value }) => sql<{ id: number }>`
+        select tracking.id from time_trackings tracking
+        join users "user" on "user".account_id = ${accountId} and "user".id = tracking.user_id
+        where tracking.account_id = ${accountId} and tracking.workspace_id = ${workspaceId} and ${sql.ref(`tracking.${column}`)} = ${value}
+        for no key update of "user" for update of tracking`,
+    ),
+  );
+
+/** Locks the user of a time tracking, then the time tracking. No row: there is none, or it moved to another user meanwhile. */
+export const lockTimeTrackingRow = { id: timeTrackingLock<number>('id'), uuid: timeTrackingLock<string>('uuid') };

@@ -1,0 +1,156 @@
+import { sql } from 'kysely';
+import type { BatchStep, Failure } from '../../batch_actions/batches.ts';
+import type { WorkspaceActor } from '../../core/permissions.ts';
+import type { Db } from '../../db/connection.ts';
+import { lockUsersOfTimeTrackings } from '../../db/locks.ts';
+import type { OpenTransaction } from '../../db/open_transaction.ts';
+import { statement } from '../../db/statement.ts';
+import { administeredBy } from '../../db/visibility.ts';
+import { setFollowers } from '../../followers/followers.ts';
+import { addUserNotes } from '../../notes/notes.ts';
+import { noteOf, recordChanges } from '../change_notes.ts';
+import { stillRunning } from '../confirm.ts';
+import { removeTimeTrackings } from '../delete.ts';
+import { tagTitles } from '../store_changes.ts';
+import { addTags } from '../tag_rows.ts';
+
+/*
+ * The steps of batches on time trackings. Each locks its time trackings first, by id, and checks the rights that the actor has
+ * now.
+ */
+
+/** Time trackings in the same state. */
+interface LockedGroup {
+  readonly is_administered: boolean;
+  readonly is_running: boolean;
+  readonly confirmed: boolean;
+  readonly ids: readonly number[];
+}
+
+/** Locks time trackings and sorts their ids by what the steps may do to them. */
+async function lockAdministered(tx: OpenTransaction, actor: WorkspaceActor, ids: readonly number[]) {
+  const { rows: groups } = await sql<LockedGroup>`
+    select is_administered, is_running, confirmed, array_agg(id) as ids
+    from (
+      select time_trackings.id, ${administeredBy(actor, 'time_tracking')} as is_administered, ends_at is null as is_running, confirmed
+      from time_trackings
+      where account_id = ${actor.accountId} and workspace_id = ${actor.workspace.id} and id = any(${ids}::bigint[])
+      order by id for update) locked
+    group by 1, 2, 3`.execute(tx);
+  const idsWhere = (matches: (group: LockedGroup) => boolean): number[] =>
+    groups.filter(matches).flatMap((group) => group.ids);
+  const found = new Set(idsWhere(() => true));
+  const failed = (failing: readonly number[], reason: string): Failure[] => failing.map((id) => ({ id, reason }));
+  return {
+    ids: idsWhere((group) => group.is_administered),
+    running: idsWhere((group) => group.is_administered && group.is_running),
+    unconfirmed: idsWhere((group) => group.is_administered && !group.is_running && !group.confirmed),
+    failures: failed(
+      idsWhere((group) => !group.is_administered),
+      'You do not administer this time tracking any more.',
+    ),
+    missing: failed(
+      ids.filter((id) => !found.has(id)),
+      'The time tracking is no longer there.',
+    ),
+  };
+}
+
+const confirm: BatchStep = async (tx, actor, ids, _input, _batchId, now) => {
+  const { unconfirmed, running, failures, missing } = await lockAdministered(tx, actor, ids);
+  await markEdited(tx, { ...editorOf(actor, now), ids: unconfirmed, isConfirmed: true });
+  const notes = [noteOf.confirmation(actor.username)];
+  await recordChanges(tx, actor, unconfirmed.map((id) => ({ tracking: { id }, notes })), now); // prettier-ignore
+  return [...failures, ...missing, ...running.map((id) => ({ id, reason: stillRunning }))];
+};
+
+const tag: BatchStep = async (tx, actor, ids, input: { tag_ids: number[]; override_tags: boolean }, _batchId, now) => {
+  const { ids: administered, failures, missing } = await lockAdministered(tx, actor, ids);
+  const rows = await tagsOf(tx, actor, administered);
+  const wanted = (row: Tagged): number[] =>
+    [...new Set([...input.tag_ids, ...(input.override_tags ? [] : row.tag_ids)])].sort((a, b) => a - b);
+  const changed = rows.filter((row) => wanted(row).join() !== row.tag_ids.join());
+  const changedIds = changed.map(({ id }) => id);
+  if (input.override_tags) {
+    await sql`
+      delete from time_tracking_tags
+      where account_id = ${actor.accountId} and time_tracking_id = any(${changedIds}::bigint[]) and tag_id <> all(${input.tag_ids}::bigint[])`.execute(
+      tx,
+    );
+  }
+  await addTags(tx, actor.accountId, changedIds, input.tag_ids);
+  await markEdited(tx, { ...editorOf(actor, now), ids: changedIds, isConfirmed: false });
+  const titles = await tagTitles(tx, actor, [...new Set([...input.tag_ids, ...changed.flatMap((row) => row.tag_ids)])]);
+  const named = (tagIds: readonly number[]) => tagIds.map((id) => titles.get(id)!);
+  await recordChanges(
+    tx,
+    actor,
+    changed.map((tracking) => ({
+      tracking,
+      notes: [noteOf.tags(actor.username, named(tracking.tag_ids), named(wanted(tracking)))],
+    })),
+    now,
+  );
+  return [...failures, ...missing];
+};
+
+interface Tagged {
+  readonly id: number;
+  readonly tag_ids: readonly number[];
+}
+
+async function tagsOf(db: Db, { accountId }: WorkspaceActor, ids: readonly number[]): Promise<Tagged[]> {
+  const { rows } = await sql<Tagged>`
+    select tracking.id, array(
+      select tag.tag_id from time_tracking_tags tag where tag.account_id = ${accountId} and tag.time_tracking_id = tracking.id order by tag.tag_id) as tag_ids
+    from unnest(${ids}::bigint[]) tracking (id)`.execute(db);
+  return rows;
+}
+
+const owner = (id: number) => ({ time_tracking_id: id });
+
+const follower: BatchStep = async (tx, actor, ids, input: { follower_ids: number[] }) => {
+  const { ids: administered, failures, missing } = await lockAdministered(tx, actor, ids);
+  await setFollowers(tx, actor, administered.map(owner), input.follower_ids);
+  return [...failures, ...missing];
+};
+
+const note: BatchStep = async (tx, actor, ids, input: { content: string }, _batchId, now) => {
+  const { ids: administered, failures, missing } = await lockAdministered(tx, actor, ids);
+  const notes = administered.map((id) => ({ owner: owner(id), content: input.content }));
+  await addUserNotes(tx, actor, notes, now);
+  return [...failures, ...missing];
+};
+
+/** A time tracking that no longer exists counts as deleted. */
+const destroy: BatchStep = async (tx, actor, ids, _input, _batchId, now) => {
+  await lockUsersOfTimeTrackings(tx, { accountId: actor.accountId, timeTrackingIds: ids });
+  const { ids: administered, failures } = await lockAdministered(tx, actor, ids);
+  await removeTimeTrackings(tx, actor, administered, now);
+  return failures;
+};
+
+interface Edit {
+  accountId: number;
+  userId: number | null;
+  ids: readonly number[];
+  isConfirmed: boolean;
+  now: Date;
+}
+
+const editorOf = ({ accountId, userId }: WorkspaceActor, now: Date) => ({ accountId, userId, now });
+
+/** Stores who changed time trackings last, and confirms them if that is the change. */
+const markEdited = statement<Edit, object>(
+  (_db, { accountId, userId, ids, isConfirmed, now }) => sql<object>`
+    update time_trackings set confirmed = confirmed or ${isConfirmed}, last_editor_id = ${userId}, updated_at = ${now}
+    where account_id = ${accountId} and id = any(${ids}::bigint[])`,
+);
+
+export const timeTrackingSteps: Readonly<Record<string, BatchStep>> = {
+  'time_trackings.tag': tag,
+  'time_trackings.follower': follower,
+  'time_trackings.note': note,
+  'time_trackings.confirm': confirm,
+  'time_trackings.destroy': destroy,
+};

@@ -1,0 +1,31 @@
+import { invalid } from '../core/errors.ts';
+import type { Id } from '../core/ids.ts';
+import { authorize, type WorkspaceActor } from '../core/permissions.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { noteOf, recordChanges } from './change_notes.ts';
+import { factsOf, type TimeTrackingRow } from './rows.ts';
+import { lockTimeTracking, readTimeTracking } from './time_trackings.ts';
+
+export const stillRunning = 'The time tracking is running and can be confirmed only once it has ended.';
+
+/** Confirms a finished time tracking. A confirmed one stays as it is. */
+export async function confirmTimeTracking(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  ref: Id,
+  now: Date,
+): Promise<TimeTrackingRow> {
+  const row = await lockTimeTracking(tx, actor, ref);
+  authorize(actor, 'confirm', 'time_tracking', factsOf(row));
+  if (row.ends_at === null) throw invalid('base', stillRunning);
+  if (row.confirmed) return row;
+
+  await tx
+    .updateTable('time_trackings')
+    .set({ confirmed: true, last_editor_id: actor.userId, updated_at: now })
+    .where('account_id', '=', actor.accountId)
+    .where('id', '=', row.id)
+    .execute();
+  await recordChanges(tx, actor, [{ tracking: row, notes: [noteOf.confirmation(actor.username)] }], now);
+  return readTimeTracking(tx, actor, row.id);
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Id } from '../core/ids.ts';
+import { authorize, type WorkspaceActor } from '../core/permissions.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { attachments } from '../files/attachments.ts';
+import { signatures } from '../files/signatures.ts';
+import { refreshWarnings } from '../working_time_rules/warnings.ts';
+import { factsOf, type TimeTrackingRow } from './rows.ts';
+import { lockTimeTracking } from './time_trackings.ts';
+
+/** Deletes a time tracking with its breaks, notes and files, and returns it as it was, without the notes. */
+export async function deleteTimeTracking(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  ref: Id,
+  now: Date,
+): Promise<TimeTrackingRow> {
+  const row = await lockTimeTracking(tx, actor, ref);
+  authorize(actor, 'destroy', 'time_tracking', factsOf(row));
+  await removeTimeTrackings(tx, actor, [row.id], now);
+  return { ...row, note_ids: [], system_notes_count: 0 };
+}
+
+/** Removes time trackings that the caller has locked, and their files, which no foreign key would remove. */
+export async function removeTimeTrackings(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  ids: readonly number[],
+  now: Date,
+): Promise<void> {
+  const { accountId } = actor;
+  if (ids.length === 0) return;
+  const owners = ids.map((id) => ({ time_tracking_id: id }));
+  await attachments.removeOf(tx, accountId, owners);
+  await signatures.removeOf(tx, accountId, owners);
+  const removed = await tx
+    .deleteFrom('time_trackings')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .returning(['user_id', 'starts_at', 'ends_at'])
+    .execute();
+  await refreshWarnings(tx, actor, removed, now);
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/db/connection.ts';
+import { pipeline } from '../../src/db/pipeline.ts';
+import { forAccount, forNoAccount } from '../../src/db/transactions.ts';
+import { newWorld } from '../support/world.ts';
+import { newDatabase } from './support.ts';
+
+/*
+ * Should the server cancel exactly the `begin` of a transaction, nothing of the transaction may run.
+ */
+
+/** Does work while every `begin` takes long, on the server too, so that it can be cancelled. */
+async function withSlowBegin<T>(work: () => Promise<T>): Promise<T> {
+  const { prototype } = pg.Client;
+  const original = prototype.query;
+  prototype.query = function (this: pg.Client, ...values: unknown[]) {
+    const [text, ...rest] = values;
+    const query = typeof text === 'string' && text.startsWith('begin') ? `select pg_sleep(60); ${text}` : text;
+    return (original as (...values: unknown[]) => unknown).apply(this, [query, ...rest]);
+  } as typeof original;
+  try {
+    return await work();
+  } finally {
+    prototype.query = original;
+  }
+}
+
+/** Cancels what sleeps in a database, once it does. */
+async function cancelSleeper(url: string): Promise<void> {
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  const cancel = `
+    select pg_cancel_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event = 'PgSleep' and pid <> pg_backend_pid()`;
+  while ((await other.query(cancel)).rows.length === 0) await new Promise(setImmediate);
+  await other.end();
+}
+
+describe('a transaction whose begin the server cancels', () => {
+  it('runs nothing and writes nothing', async () => {
+    const url = await newDatabase();
+    const { db, close } = await openDatabase({ url, poolSize: 2 });
+    await sql`create table written (number integer)`.execute(db);
+    let isWorkStarted = false;
+    const writing = withSlowBegin(() =>
+      forNoAccount(db, async (tx) => {
+        isWorkStarted = true;
+        await pipeline(
+          tx,
+          [1, 2, 3].map((number) => sql`insert into written values (${number})`.compile(tx)),
+        );
+      }),
+    );
+    const [outcome] = await Promise.allSettled([writing, cancelSleeper(url)]);
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: '57014' } });
+    expect(isWorkStarted).toBe(false);
+    expect((await sql`select from written`.execute(db)).rows).toEqual([]);
+    await forNoAccount(db, (tx) => sql`insert into written values (4)`.execute(tx));
+    expect((await sql`select number from written`.execute(db)).rows).toEqual([{ number: 4 }]);
+    await close();
+  });
+
+  it('writes nothing where its role was taken on before', async () => {
+    const { db, accountId, workspaceId } = await newWorld();
+    await forAccount(db, accountId, async () => {});
+    const stamps = { created_at: new Date(), updated_at: new Date() };
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
+    const url = new URL(process.env['TEST_DATABASE_URL']!);
+    url.pathname = rows[0]!.name;
+    const writing = withSlowBegin(() =>
+      forAccount(db, accountId, (tx) =>
+        tx
+          .insertInto('areas')
+          .values({ account_id: accountId, workspace_id: workspaceId, name: 'Outside', ...stamps })
+          .execute(),
+      ),
+    );
+    const [outcome] = await Promise.allSettled([writing, cancelSleeper(url.href)]);
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: '57014' } });
+    expect(await db.selectFrom('areas').select('name').where('account_id', '=', accountId).execute()).toEqual([]);
+  });
+});
