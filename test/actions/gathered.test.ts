@@ -6,7 +6,7 @@ import { createAction, createActions, type AskedPunch } from '../../src/actions/
 import { AppError } from '../../src/core/errors.ts';
 import { titlesIn } from '../support/client.ts';
 import { at, employeeIn, notesOf, punch, tagsOf, trackingsOf } from '../support/punches.ts';
-import { statementsDuring } from '../support/statements.ts';
+import { statementsDuring } from '../support/database/statements.ts';
 import { tagTitled } from '../support/time_trackings.ts';
 import { newWorld, type Person, type World } from '../support/world.ts';
 

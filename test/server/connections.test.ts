@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openDatabase, type Db } from '../../src/db/connection.ts';
 import { onConnection, together } from '../../src/db/pipeline.ts';
-import { warningsDuring } from '../support/warnings.ts';
+import { warningsDuring } from '../support/node_warnings.ts';
 import { newDatabase } from './support.ts';
 
 describe('a connection through a pooler', () => {

@@ -1,7 +1,7 @@
 import supertest, { type Response } from 'supertest';
 import { operationsOf, readContract } from '../../src/http/spec.ts';
-import { checkAnswer } from './contract.ts';
-import { noteAnswer, noteTitles } from './coverage.ts';
+import { checkResponse } from './contract/response_check.ts';
+import { recordStatus, recordTitles } from './contract/coverage.ts';
 import { service } from './service.ts';
 
 const bases = { v3: '/api/v3', public: '/public_api/v1' } as const;
@@ -47,9 +47,9 @@ export async function call(api: ApiName, operationId: string, options: RequestOp
   }
   const response = await request;
   const query = typeof options.query === 'string' ? options.query : Object.keys(options.query ?? {}).join('&');
-  checkAnswer(api, operationId, response, query.includes('fields'));
-  noteAnswer(api, operationId, response.status);
-  if (response.status >= 400) noteTitles(response.status, titlesIn(response));
+  checkResponse(api, operationId, response, query.includes('fields'));
+  recordStatus(api, operationId, response.status);
+  if (response.status >= 400) recordTitles(response.status, titlesIn(response));
   return response;
 }
 

@@ -40,7 +40,7 @@ export const warn = async (
   return id;
 };
 
-export const tell = (world: World, userId: number, title = 'Absence confirmed') =>
+export const notifyUser = (world: World, userId: number, title = 'Absence confirmed') =>
   notify(
     world.db,
     world.accountId,

@@ -47,7 +47,7 @@ export const signUp = (attributes: object, options: RequestOptions = {}) =>
   call('v3', 'signUp', { body: bodyOf('user', attributes), ...options });
 
 /** Calls as whoever has the token that an answer carries. */
-export const callWith = (
+export const callWithTokenOf = (
   answer: { body: { data: { attributes: { access_token: string } } } },
   operationId: string,
   options: RequestOptions = {},

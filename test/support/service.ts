@@ -10,7 +10,7 @@ import { httpServer } from '../../src/http/server/server.ts';
 import { openJobs, type Jobs } from '../../src/jobs/queue.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 import type { Database } from '../../src/db/connection.ts';
-import { openTestDatabase, serverUrl } from './database.ts';
+import { openTestDatabase, serverUrl } from './database/test_database.ts';
 
 /** The real app on a real database, one per worker. */
 export interface Service {

@@ -3,7 +3,7 @@ import type { WorkspaceActor } from '../../src/core/permissions.ts';
 import { choiceIn } from '../../src/time_trackings/list/total_filters.ts';
 import { listTimeTrackings } from '../../src/time_trackings/list/list.ts';
 import { actorOf } from '../support/records.ts';
-import { wrongTotals } from '../support/totals.ts';
+import { wrongTotals } from '../support/database/totals.ts';
 import { newWorld, type World } from '../support/world.ts';
 
 /*

@@ -1,11 +1,11 @@
-import type { Schema } from '../../src/http/requests/blank_values.ts';
-import { requestBodySchema } from '../../src/http/spec.ts';
-import { password } from './people.ts';
-import { placesOf, type Place } from './places.ts';
-import { formOf, type Sent } from './send.ts';
+import type { Schema } from '../../../src/http/requests/blank_values.ts';
+import { requestBodySchema } from '../../../src/http/spec.ts';
+import { password } from '../people.ts';
+import { recordReferences, type RecordReference } from './record_references.ts';
+import { multipartBody, type RawRequest } from './raw_http.ts';
 import { externalId, image, type Tenant } from './tenant.ts';
-import { bases, resolvers, schemesOf, type Walked } from './walk.ts';
-import type { Person } from './world.ts';
+import { bases, resolvers, schemesOf, type ApiOperation } from './operations.ts';
+import type { Person } from '../world.ts';
 
 /*
  * Requests that succeed, for every operation: the example of the contract, with the tenant's own records in every place in
@@ -14,7 +14,7 @@ import type { Person } from './world.ts';
 
 type Json = Record<string, unknown>;
 
-export interface Draft {
+export interface RequestParts {
   readonly params: Record<string, string | number>;
   readonly query: Record<string, string | number>;
   readonly body: Json | undefined;
@@ -23,19 +23,19 @@ export interface Draft {
 let made = 0;
 
 /** One request per action where an operation knows several, otherwise one. */
-export function draftsOf(operation: Walked, tenant: Tenant): Draft[] {
+export function validRequests(operation: ApiOperation, tenant: Tenant): RequestParts[] {
   const example = Object.values(operation.requestBody?.content ?? {})[0] as { example?: Json } | undefined;
   const body = example && withOwnTexts({ ...structuredClone(example.example ?? {}), ...ownBody(operation) }, operation);
-  const required = operation.all.filter(
+  const required = operation.allParameters.filter(
     (parameter) => parameter.in === 'query' && 'required' in parameter,
   ) as unknown as { name: string; example: string }[];
   const query = Object.fromEntries(required.map(({ name, example: value }) => [name, value]));
   return actionsOf(operation).map((action) => {
-    const draft: Draft = structuredClone({ params: {}, query, body });
+    const draft: RequestParts = structuredClone({ params: {}, query, body });
     if (action)
       (draft.body!['data'] as { attributes: Json }).attributes = { action: action.name, note: { content: 'Noted.' } };
     // What another action needs is ignored.
-    const places = placesOf(operation).filter(
+    const places = recordReferences(operation).filter(
       ({ where, steps }) => !action || where !== 'body' || action.members.includes(steps[2] as string),
     );
     for (const place of places.filter(({ isExternal }) => isExternal)) remove(draft, place);
@@ -47,13 +47,13 @@ export function draftsOf(operation: Walked, tenant: Tenant): Draft[] {
 }
 
 /** Two operations may delete a record of one kind: each has one of its own. */
-const ownId = ({ api, method, id }: Walked, { kind }: Place, { ids, spare }: Tenant): string | number =>
+const ownId = ({ api, method, id }: ApiOperation, { kind }: RecordReference, { ids, spare }: Tenant): string | number =>
   ((api === 'public' && method === 'delete') || ['batchNotifications', 'batchTimeTrackings'].includes(id)
     ? spare[kind]
     : undefined) ?? ids[kind];
 
 /** Where a schema tells cases apart by `action`: each of them, with the members it needs. */
-function actionsOf(operation: Walked): ({ name: string; members: string[] } | undefined)[] {
+function actionsOf(operation: ApiOperation): ({ name: string; members: string[] } | undefined)[] {
   const resolve = resolvers[operation.api];
   const follow = (schema: Schema | undefined): Schema | undefined =>
     schema?.$ref ? follow(resolve(schema.$ref)) : schema;
@@ -66,11 +66,11 @@ function actionsOf(operation: Walked): ({ name: string; members: string[] } | un
   return actions.length > 1 ? actions.map((name) => ({ name, members: ['ids', ...membersOf(name)] })) : [undefined];
 }
 
-const ownBody = ({ requestBody }: Walked): Json =>
+const ownBody = ({ requestBody }: ApiOperation): Json =>
   requestBody && Object.hasOwn(requestBody.content, 'multipart/form-data') ? { title: 'A title' } : {};
 
 /** Names that must be free are made up anew for every draft. */
-function withOwnTexts(body: Json, { method }: Walked): Json {
+function withOwnTexts(body: Json, { method }: ApiOperation): Json {
   made++;
   const fresh = (name: string, value: unknown): unknown => {
     if (name === 'email' && typeof value === 'string') return `draft-${made}-${process.pid}@example.com`;
@@ -81,7 +81,7 @@ function withOwnTexts(body: Json, { method }: Walked): Json {
 }
 
 /** What an example cannot know about the state that a tenant's records are in. */
-function adjust({ id }: Walked, { body, query }: Draft, tenant: Tenant): void {
+function adjust({ id }: ApiOperation, { body, query }: RequestParts, tenant: Tenant): void {
   const attributes = ((body?.['data'] as Json | undefined)?.['attributes'] ?? {}) as Json;
   const minute = (10 + (made % 50)).toString();
   // Inside the tenant's time tracking, and never twice the same.
@@ -103,14 +103,14 @@ function adjust({ id }: Walked, { body, query }: Draft, tenant: Tenant): void {
   if (id === 'findPublicAbsences') Object.assign(query, { range_start: '2026-03-01', range_end: '2026-03-31' });
 }
 
-function remove(draft: Draft, { where, steps }: Place): void {
+function remove(draft: RequestParts, { where, steps }: RecordReference): void {
   if (where !== 'body') return;
   const owner = steps.slice(0, steps.includes(0) ? steps.indexOf(0) : undefined);
   const parent = owner.slice(0, -1).reduce<unknown>((node, step) => (node as Json | undefined)?.[step], draft.body);
   if (parent) delete (parent as Json)[owner.at(-1)!];
 }
 
-function set({ params, query, body }: Draft, { where, steps }: Place, value: string | number): void {
+function set({ params, query, body }: RequestParts, { where, steps }: RecordReference, value: string | number): void {
   if (where === 'path') params[steps[0] as string] = value;
   if (where === 'query') query[steps[0] as string] = value;
   if (where !== 'body') return;
@@ -127,20 +127,20 @@ function set({ params, query, body }: Draft, { where, steps }: Place, value: str
 }
 
 /** Whether the request names a record there, under either of its names. */
-export function isNamed({ body }: Draft, place: Place): boolean {
-  const valueAt = (steps: Place['steps']): unknown =>
+export function namesRecordAt({ body }: RequestParts, place: RecordReference): boolean {
+  const valueAt = (steps: RecordReference['steps']): unknown =>
     steps.reduce<unknown>((node, step) => (node as Json | undefined)?.[step], body);
   return place.where !== 'body' || valueAt(place.steps) !== undefined || valueAt(twinOf(place)) !== undefined;
 }
 
 /** The same place, for the other name of the record. */
-const twinOf = ({ steps, isExternal }: Place): Place['steps'] =>
+const twinOf = ({ steps, isExternal }: RecordReference): RecordReference['steps'] =>
   steps.map((step) =>
     step === 0 ? step : isExternal ? step.replace('external_id', 'id') : step.replace(/(^|_)(ids?)$/, '$1external_$2'),
   );
 
 /** The same request with another record in one place. Its other name for the same place goes, so that the two cannot differ. */
-export function named(draft: Draft, place: Place, tenant: Tenant): Draft {
+export function withRecordOf(draft: RequestParts, place: RecordReference, tenant: Tenant): RequestParts {
   const copy = structuredClone(draft);
   remove(copy, { ...place, steps: twinOf(place) });
   const value = place.isExternal ? externalId(tenant, place.kind) : tenant.ids[place.kind];
@@ -149,12 +149,12 @@ export function named(draft: Draft, place: Place, tenant: Tenant): Draft {
 }
 
 /** The request as it goes over the wire, with the credential where the operation wants it. */
-export function sentOf(
-  operation: Walked,
-  { params, query, body }: Draft,
+export function rawRequestOf(
+  operation: ApiOperation,
+  { params, query, body }: RequestParts,
   tenant: Tenant,
   person: Person = tenant.admin,
-): Sent {
+): RawRequest {
   const { api, method, path, requestBody } = operation;
   const isForm = requestBody && Object.hasOwn(requestBody.content, 'multipart/form-data');
   const api_token = tenant.apiToken;
@@ -187,7 +187,7 @@ export function sentOf(
   };
 }
 
-function asForm(operation: Walked, body: Json) {
+function asForm(operation: ApiOperation, body: Json) {
   const resolve = resolvers[operation.api];
   const schema = requestBodySchema(operation, 'multipart/form-data', resolve) as Schema;
   const { properties = {} } = schema.$ref ? resolve(schema.$ref) : schema;
@@ -195,7 +195,7 @@ function asForm(operation: Walked, body: Json) {
     properties[name]?.format === 'binary' || properties[name]?.items?.format === 'binary';
   const fields = Object.entries(body).filter(([name, value]) => !isFile(name) && value !== null && value !== undefined);
   const files = Object.keys(properties).filter(isFile);
-  return formOf(
+  return multipartBody(
     Object.fromEntries(
       fields.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
     ),

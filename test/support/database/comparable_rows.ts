@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../../src/db/connection.ts';
-import { tenantTables } from './rows.ts';
+import type { Db } from '../../../src/db/connection.ts';
+import { tenantTables } from './account_rows.ts';
 
 /*
  * The rows of an account, told in a way that is the same for every account which was made alike: records are called by their
@@ -24,7 +24,11 @@ export async function referencesIn(db: Db): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, target }) => [name, target]));
 }
 
-export async function plainRows(db: Db, accountId: number, references: ReadonlyMap<string, string>): Promise<Rows> {
+export async function comparableRows(
+  db: Db,
+  accountId: number,
+  references: ReadonlyMap<string, string>,
+): Promise<Rows> {
   // The bytes of files are long, and nobody can smuggle attributes into them; sums follow from the rows, in places that differ by connection.
   const tables = (await tenantTables(db)).filter((table) => !['file_pieces', 'time_tracking_totals'].includes(table));
   const parts = tables.map(
@@ -35,7 +39,7 @@ export async function plainRows(db: Db, accountId: number, references: ReadonlyM
   const tablesOf = rows.map(({ name, rows: own }) => [name, inOrder(own)] as const);
   const ranks = new Map(tablesOf.map(([name, own]) => [name, new Map(own.map((row, index) => [row['id'], index]))]));
   return Object.fromEntries(
-    tablesOf.map(([name, own]) => [name, inOrder(own, (row) => plainRow(name, row, ranks, references))]),
+    tablesOf.map(([name, own]) => [name, inOrder(own, (row) => comparableRow(name, row, ranks, references))]),
   );
 }
 
@@ -52,7 +56,7 @@ const byText = (one: Row, other: Row): number => (keyOf(one) < keyOf(other) ? -1
 const keyOf = (row: Row): string => {
   const isReference = (value: unknown): boolean => typeof value === 'string' && /^[a-z_]+ \d+$/.test(value);
   const values = Object.entries(row).map(([name, value]) =>
-    /_id$/.test(name) && typeof value === 'number' ? '' : isReference(value) ? value : plainValue(value),
+    /_id$/.test(name) && typeof value === 'number' ? '' : isReference(value) ? value : comparableValue(value),
   );
   return JSON.stringify([...values.filter(isReference), ...values.filter((value) => !isReference(value))]);
 };
@@ -66,7 +70,7 @@ const byName: Readonly<Record<string, string>> = {
   batch_id: 'batches',
 };
 
-function plainRow(
+function comparableRow(
   table: string,
   row: Row,
   ranks: ReadonlyMap<string, Map<unknown, number>>,
@@ -79,18 +83,18 @@ function plainRow(
     const named = byName[name] ?? (/(_by|_user_id)$/.test(name) ? 'users' : undefined);
     const target = name === 'id' ? table : (references.get(`${table}.${name}`) ?? named);
     const rank = target === undefined ? undefined : ranks.get(target)?.get(value);
-    plain[name] = rank === undefined ? plainValue(value) : `${target} ${rank}`;
+    plain[name] = rank === undefined ? comparableValue(value) : `${target} ${rank}`;
   }
   return plain;
 }
 
-const plainValue = (value: unknown): unknown => {
-  if (typeof value === 'string') return plainText(value);
-  return typeof value === 'object' && value !== null ? plainText(JSON.stringify(value)) : value;
+const comparableValue = (value: unknown): unknown => {
+  if (typeof value === 'string') return comparableText(value);
+  return typeof value === 'object' && value !== null ? comparableText(JSON.stringify(value)) : value;
 };
 
 /** Without what no two accounts have alike: their marks, numbers in names, identities, hashes and the time of day. */
-const plainText = (text: string): string =>
+const comparableText = (text: string): string =>
   text
     .replaceAll(
       /\w+-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,

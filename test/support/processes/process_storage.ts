@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { openDatabase, targetOf, type Database } from '../../src/db/connection.ts';
-import { serverUrl } from './database.ts';
+import { openDatabase, targetOf, type Database } from '../../../src/db/connection.ts';
+import { serverUrl } from '../database/test_database.ts';
 import { temporaryFolder } from './process.ts';
-import { databasePrefix, databaseUrl } from './template.ts';
+import { databasePrefix, databaseUrl } from '../database/template.ts';
 
 /** Where real processes of the service keep their data: a folder of their own, and a database on the tests' PostgreSQL if there is one. */
-export interface Place {
+export interface ProcessStorage {
   readonly folder: string;
   /** Set where the database is on a server. */
   readonly url: string | undefined;
@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** An empty database for processes of the service. */
-export async function newPlace(): Promise<Place> {
+export async function newProcessStorage(): Promise<ProcessStorage> {
   const { folder, remove } = temporaryFolder();
   const name = `${databasePrefix()}${randomUUID().slice(0, 8)}`;
   const url = serverUrl && databaseUrl(serverUrl, name);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { requestBodySchema } from '../../../src/http/spec.ts';
-import { draftsOf, sentOf, type Draft } from '../drafts.ts';
-import { bodyPaths } from '../places.ts';
-import type { Sent } from '../send.ts';
-import type { Tenant } from '../tenant.ts';
-import { resolvers, type Walked } from '../walk.ts';
-import { fitting, jsonOf, oddText, oddValue, type Resolve, type Schema } from './values.ts';
+import { validRequests, rawRequestOf, type RequestParts } from './valid_requests.ts';
+import { bodyPaths } from './record_references.ts';
+import type { RawRequest } from './raw_http.ts';
+import type { Tenant } from './tenant.ts';
+import { resolvers, type ApiOperation } from './operations.ts';
+import { fitting, jsonOf, oddText, oddValue, type Resolve, type Schema } from './fuzzed_values.ts';
 
 /*
  * Requests that a client might send by mistake or by intent: the one that succeeds, changed in a few places, or in its very
@@ -16,8 +16,8 @@ type Json = Record<string | number, unknown>;
 type Change<T> = (value: T) => T;
 
 /** Requests for one operation, as many as are asked for, always the same ones for a seed. */
-export function requestsFor(operation: Walked, tenant: Tenant, seed: number, count: number): Sent[] {
-  const drafts = draftsOf(operation, tenant);
+export function fuzzedRequests(operation: ApiOperation, tenant: Tenant, seed: number, count: number): RawRequest[] {
+  const drafts = validRequests(operation, tenant);
   const request = fc
     .record({
       draft: fc.constantFrom(...drafts),
@@ -33,23 +33,27 @@ export function requestsFor(operation: Walked, tenant: Tenant, seed: number, cou
       const sent = jsonSent(operation, changed, tenant);
       const text = query.join('&');
       const address = text === '' ? sent.address : `${sent.address}${sent.address.includes('?') ? '&' : '?'}${text}`;
-      const plain: Sent = { ...sent, address: address.slice(0, 12_000), headers: { ...sent.headers, ...headers } };
+      const plain: RawRequest = {
+        ...sent,
+        address: address.slice(0, 12_000),
+        headers: { ...sent.headers, ...headers },
+      };
       return wire && sent.body !== undefined ? wire(plain) : plain;
     });
   return fc.sample(request, { seed, numRuns: count });
 }
 
 /** As JSON with raw pieces, unless the operation takes a form. */
-function jsonSent(operation: Walked, draft: Draft, tenant: Tenant): Sent {
+function jsonSent(operation: ApiOperation, draft: RequestParts, tenant: Tenant): RawRequest {
   const isForm = operation.requestBody && Object.hasOwn(operation.requestBody.content, 'multipart/form-data');
   const isObject = typeof draft.body === 'object' && draft.body !== null && !Array.isArray(draft.body);
-  const sent = sentOf(operation, isObject || !operation.requestBody ? draft : { ...draft, body: {} }, tenant);
+  const sent = rawRequestOf(operation, isObject || !operation.requestBody ? draft : { ...draft, body: {} }, tenant);
   if (sent.body === undefined || isForm) return sent;
   const token = operation.api === 'public' && isObject ? { api_token: tenant.apiToken } : {};
   return { ...sent, body: jsonOf(isObject ? { ...draft.body, ...token } : draft.body) };
 }
 
-function withPath(draft: Draft, changes: readonly (readonly [number, string])[]): Draft {
+function withPath(draft: RequestParts, changes: readonly (readonly [number, string])[]): RequestParts {
   const names = Object.keys(draft.params);
   // An empty or a dotted step would make another address of it, which is somebody else's operation.
   for (const [index, text] of changes)
@@ -60,8 +64,8 @@ function withPath(draft: Draft, changes: readonly (readonly [number, string])[])
 
 const wellFormed = (text: string): string => text.replaceAll(/[\ud800-\udfff]/g, '\ufffd').slice(0, 2000);
 
-function bodyChanges(operation: Walked): fc.Arbitrary<Change<Draft>> {
-  if (!operation.requestBody) return fc.constant((draft: Draft) => draft);
+function bodyChanges(operation: ApiOperation): fc.Arbitrary<Change<RequestParts>> {
+  if (!operation.requestBody) return fc.constant((draft: RequestParts) => draft);
   const resolve = resolvers[operation.api] as Resolve;
   const schema = requestBodySchema(operation, undefined, resolve) as Schema;
   const places = bodyPaths(operation);
@@ -82,14 +86,17 @@ function bodyChanges(operation: Walked): fc.Arbitrary<Change<Draft>> {
       { weight: 1, arbitrary: oddText.map((name) => [[...steps.slice(0, -1), name], 'more'] as const) },
     ),
   );
-  const few = fc.array(change, { maxLength: 3 }).map((changes): Change<Draft> => (draft) => {
+  const few = fc.array(change, { maxLength: 3 }).map((changes): Change<RequestParts> => (draft) => {
     // Copies, because the next change may reach into the value.
     for (const [steps, value] of changes) assign(draft.body as Json, steps, structuredClone(value));
     return draft;
   });
   const whole = fc
     .oneof(fitting(schema, resolve), oddValue)
-    .map((body): Change<Draft> => (draft) => ({ ...draft, body: structuredClone(body) as Draft['body'] }));
+    .map((body): Change<RequestParts> => (draft) => ({
+      ...draft,
+      body: structuredClone(body) as RequestParts['body'],
+    }));
   return fc.oneof({ weight: 8, arbitrary: few }, { weight: 2, arbitrary: whole });
 }
 
@@ -120,8 +127,8 @@ function assign(root: Json, steps: readonly (string | 0)[], value: unknown): voi
 const encoded = (text: string): string => encodeURIComponent(wellFormed(text));
 
 /** One part of a query: known names with odd values, odd names, and what is no query at all. */
-function queryPart({ all }: Walked): fc.Arbitrary<string> {
-  const names = all.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+function queryPart({ allParameters }: ApiOperation): fc.Arbitrary<string> {
+  const names = allParameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   const value = oddText.map(encoded);
   const noise = fc.constantFrom(
     ...[
@@ -194,7 +201,7 @@ const oddHeaders: fc.Arbitrary<Record<string, string | string[]>> = fc.constantF
 );
 
 /** Changes that leave JSON, or its envelope, broken or unusual. */
-const wireChange: fc.Arbitrary<Change<Sent>> = fc.oneof(
+const wireChange: fc.Arbitrary<Change<RawRequest>> = fc.oneof(
   fc
     .constantFrom(
       '',
@@ -212,13 +219,13 @@ const wireChange: fc.Arbitrary<Change<Sent>> = fc.oneof(
       '{"a":1,}',
       `{"a":"${'z'.repeat(1_100_000)}"}`,
     )
-    .map((body) => (sent: Sent) => ({ ...sent, body })),
-  fc.constantFrom('['.repeat(20_000), '{"a":'.repeat(20_000)).map((body) => (sent: Sent) => ({ ...sent, body })),
-  fc.constant((sent: Sent) => ({
+    .map((body) => (sent: RawRequest) => ({ ...sent, body })),
+  fc.constantFrom('['.repeat(20_000), '{"a":'.repeat(20_000)).map((body) => (sent: RawRequest) => ({ ...sent, body })),
+  fc.constant((sent: RawRequest) => ({
     ...sent,
     body: String(sent.body).replace('{', '{"data":{"type":"x"},"user":null,"__proto__":{"a":1},'),
   })),
-  fc.constant((sent: Sent) => ({
+  fc.constant((sent: RawRequest) => ({
     ...sent,
     body: Buffer.concat([
       Buffer.from(sent.body!).subarray(0, 20),
@@ -226,7 +233,7 @@ const wireChange: fc.Arbitrary<Change<Sent>> = fc.oneof(
       Buffer.from(sent.body!).subarray(20),
     ]),
   })),
-  fc.nat(200).map((length) => (sent: Sent) => ({ ...sent, body: Buffer.from(sent.body!).subarray(0, length) })),
+  fc.nat(200).map((length) => (sent: RawRequest) => ({ ...sent, body: Buffer.from(sent.body!).subarray(0, length) })),
   fc
     .constantFrom(
       ...[
@@ -247,8 +254,8 @@ const wireChange: fc.Arbitrary<Change<Sent>> = fc.oneof(
         'application/vnd.api+json; ext=x',
       ],
     )
-    .map((type) => (sent: Sent) => ({ ...sent, headers: { ...sent.headers, 'Content-Type': type } })),
+    .map((type) => (sent: RawRequest) => ({ ...sent, headers: { ...sent.headers, 'Content-Type': type } })),
   fc
     .constantFrom('gzip', 'br', 'deflate', 'nonsense', 'identity')
-    .map((coding) => (sent: Sent) => ({ ...sent, headers: { ...sent.headers, 'Content-Encoding': coding } })),
+    .map((coding) => (sent: RawRequest) => ({ ...sent, headers: { ...sent.headers, 'Content-Encoding': coding } })),
 );

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { openDatabase, type Database } from '../../src/db/connection.ts';
+import { openDatabase, type Database } from '../../../src/db/connection.ts';
 import { databasePrefix, databaseUrl } from './template.ts';
 
 export const serverUrl = process.env['TEST_DATABASE_URL'];

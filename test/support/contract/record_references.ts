@@ -1,18 +1,18 @@
-import type { Schema } from '../../src/http/requests/blank_values.ts';
-import { requestBodySchema } from '../../src/http/spec.ts';
-import type { Kind } from './tenant.ts';
-import { namesInPath, resolvers, type Walked } from './walk.ts';
+import type { Schema } from '../../../src/http/requests/blank_values.ts';
+import { requestBodySchema } from '../../../src/http/spec.ts';
+import type { RecordKind } from './tenant.ts';
+import { namesInPath, resolvers, type ApiOperation } from './operations.ts';
 
 /*
  * Where requests name records: in the path, in the query, in the body. Read from the contracts, so that a new operation brings
  * its places with it; a name that nobody has thought about stops the walk.
  */
 
-export interface Place {
+export interface RecordReference {
   readonly where: 'path' | 'query' | 'body';
   /** The steps to it; a number stands for any item of a list. */
   readonly steps: readonly (string | 0)[];
-  readonly kind: Kind;
+  readonly kind: RecordKind;
   /** Named by the caller's own name for the record. */
   readonly isExternal: boolean;
 }
@@ -23,7 +23,7 @@ const namesNoRecord = new Set([
   ...['wage_type_ids', 'default_break_ids', 'public_holiday_ids', 'time_tracking_method_id', 'role_ids'],
 ]);
 
-const synonyms: Readonly<Record<string, Kind>> = {
+const synonyms: Readonly<Record<string, RecordKind>> = {
   ...{
     location: 'workspace',
     company: 'workspace',
@@ -60,7 +60,7 @@ const kinds = new Set<string>([
 ]);
 
 /** What the collection at the end of a path holds. */
-const collections: Readonly<Record<string, Kind | null>> = {
+const collections: Readonly<Record<string, RecordKind | null>> = {
   ...{
     users: 'user',
     followers: 'user',
@@ -92,7 +92,7 @@ const collections: Readonly<Record<string, Kind | null>> = {
 const isNested = (path: string, collection: string): boolean => path.includes(`/${collection}/{`);
 
 /** The kind of record that stands at the end of these steps, or null where none does. */
-function kindAt(operation: Walked, steps: readonly (string | 0)[]): Kind | null {
+function kindAt(operation: ApiOperation, steps: readonly (string | 0)[]): RecordKind | null {
   const names = steps.filter((step): step is string => step !== 0);
   const name = names.at(-1)!;
   const collection = operation.path
@@ -109,17 +109,17 @@ function kindAt(operation: Walked, steps: readonly (string | 0)[]): Kind | null 
   return namesNoRecord.has(name) ? null : known(bare, operation);
 }
 
-const known = (name: string, { id }: Walked): Kind => {
+const known = (name: string, { id }: ApiOperation): RecordKind => {
   const kind = synonyms[name] ?? name;
-  if (!kinds.has(kind) && !Object.values(synonyms).includes(kind as Kind))
-    throw new Error(`${id} names a record by ${name}: say in test/support/places.ts which kind that is.`);
-  return kind as Kind;
+  if (!kinds.has(kind) && !Object.values(synonyms).includes(kind as RecordKind))
+    throw new Error(`${id} names a record by ${name}: say in test/support/contract/record_references.ts which kind that is.`);
+  return kind as RecordKind;
 };
 
-function kindIn(collection: string, { id, path }: Walked): Kind | null {
+function kindIn(collection: string, { id, path }: ApiOperation): RecordKind | null {
   if (collection === 'notes') return isNested(path, 'absences') ? 'absence_note' : 'time_tracking_note';
   if (!Object.hasOwn(collections, collection))
-    throw new Error(`${id} is about ${collection}: say in test/support/places.ts which kind of record that is.`);
+    throw new Error(`${id} is about ${collection}: say in test/support/contract/record_references.ts which kind of record that is.`);
   return collection === 'attachments' && isNested(path, 'absences') ? 'absence_attachment' : collections[collection]!;
 }
 
@@ -127,14 +127,14 @@ const isReference = (name: string): boolean =>
   /(^|_)ids?$/.test(name) || ['tags', 'areas', 'users_id_in', 'intersecting_users'].includes(name);
 
 /** Every place in which an operation names a record. */
-export function placesOf(operation: Walked): Place[] {
-  const place = (where: Place['where'], steps: readonly (string | 0)[]): Place[] => {
+export function recordReferences(operation: ApiOperation): RecordReference[] {
+  const place = (where: RecordReference['where'], steps: readonly (string | 0)[]): RecordReference[] => {
     const kind = kindAt(operation, steps);
     return kind === null
       ? []
       : [{ where, steps, kind, isExternal: steps.some((step) => step !== 0 && /external_ids?$/.test(step)) }];
   };
-  const inQuery = operation.all.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const inQuery = operation.allParameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   return [
     ...namesInPath(operation.path).flatMap((name) => place('path', [name])),
     ...inQuery.flatMap((name) => {
@@ -155,7 +155,7 @@ export function placesOf(operation: Walked): Place[] {
 }
 
 /** The steps to every value that a body may hold. */
-export function bodyPaths(operation: Walked): (string | 0)[][] {
+export function bodyPaths(operation: ApiOperation): (string | 0)[][] {
   const resolve = resolvers[operation.api];
   const found = new Map<string, (string | 0)[]>();
   const visit = (schema: Schema | undefined, steps: readonly (string | 0)[]): void => {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import type { Database, Db } from '../../src/db/connection.ts';
-import { tenantRole } from '../../src/db/transactions.ts';
+import type { Database, Db } from '../../../src/db/connection.ts';
+import { tenantRole } from '../../../src/db/transactions.ts';
 
-const folder = path.resolve(import.meta.dirname, '../fixtures');
+const folder = path.resolve(import.meta.dirname, '../../fixtures');
 
 /** Fills an empty database with what a release of the past has left there: its schema, its queue, and its demo organisation. */
 export async function loadRelease({ pool }: Pick<Database, 'pool'>, release: '0.1.0'): Promise<void> {

@@ -10,13 +10,13 @@ const { VERIFY: form, VERIFY_FIGURES: file, VERIFY_SEED: givenSeed } = process.e
 const isLong = form === 'long';
 
 /** How often a thing is done: the first in the short form, the second in the long one. */
-export const times = (short: number, long: number): number => (isLong ? long : short);
+export const repetitions = (short: number, long: number): number => (isLong ? long : short);
 
 /** For a whole walk, in milliseconds: each of its requests has a deadline of its own, so this one only ends what has come to a stop. */
-export const patience = isLong ? 3 * 3_600_000 : 300_000;
+export const walkTimeoutMs = isLong ? 3 * 3_600_000 : 300_000;
 
 /** All of a list in the long form; in the short one so many of it, others at each turn. */
-export const sampled = <T>(list: readonly T[], short: number, turn: number): readonly T[] =>
+export const sample = <T>(list: readonly T[], short: number, turn: number): readonly T[] =>
   isLong
     ? list
     : Array.from(

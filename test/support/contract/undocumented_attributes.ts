@@ -1,13 +1,13 @@
-import type { Schema } from '../../src/http/requests/blank_values.ts';
-import type { Draft } from './drafts.ts';
-import { bodyPaths } from './places.ts';
+import type { Schema } from '../../../src/http/requests/blank_values.ts';
+import type { RequestParts } from './valid_requests.ts';
+import { bodyPaths } from './record_references.ts';
 import type { Tenant } from './tenant.ts';
-import { operations, resolvers, type Walked } from './walk.ts';
+import { operations, resolvers, type ApiOperation } from './operations.ts';
 
 /** Every member that any answer of either API shows, with its schema, and what records are made of beneath. */
-export function answeredAttributes(
+export function responseAttributes(
   columns: readonly string[],
-  walked: readonly Walked[] = operations,
+  walked: readonly ApiOperation[] = operations,
 ): Map<string, Schema> {
   const found = new Map<string, Schema>(columns.map((name) => [name, {}]));
   for (const { api, responses } of walked) {
@@ -45,12 +45,12 @@ export function answeredAttributes(
 type Json = Record<string, unknown>;
 
 /** The request, with all these attributes beside the documented ones, on every level of its body. */
-export function smuggled(
-  operation: Walked,
-  draft: Draft,
+export function withUndocumentedAttributes(
+  operation: ApiOperation,
+  draft: RequestParts,
   attributes: ReadonlyMap<string, Schema>,
   tenant: Tenant,
-): Draft {
+): RequestParts {
   const isForm = Object.hasOwn(operation.requestBody!.content, 'multipart/form-data');
   const paths = bodyPaths(operation).map((steps) => steps.map((step) => (step === 0 ? '*' : step)));
   const isDocumented = (level: readonly string[], name: string): boolean =>
@@ -77,8 +77,8 @@ const namesItsMembers = 'data_profiles';
 /** A form holds no more than 100 fields. */
 const mostFields = 90;
 
-const ownFirst = (operation: Walked, attributes: [string, Schema][]): [string, Schema][] => {
-  const own = answeredAttributes([], [operation]);
+const ownFirst = (operation: ApiOperation, attributes: [string, Schema][]): [string, Schema][] => {
+  const own = responseAttributes([], [operation]);
   return [...attributes].sort(([one], [other]) => Number(own.has(other)) - Number(own.has(one)));
 };
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { newResetToken, tokenHash } from '../../src/core/secrets.ts';
-import { demoImage } from '../../src/demo/image.ts';
-import type { RequestOptions } from './client.ts';
-import { newEnterprise, type Enterprise } from './enterprise.ts';
-import { givePassword, issueApiKey } from './people.ts';
-import { service } from './service.ts';
-import { bodyOf, type Person } from './world.ts';
+import { newResetToken, tokenHash } from '../../../src/core/secrets.ts';
+import { demoImage } from '../../../src/demo/image.ts';
+import type { RequestOptions } from '../client.ts';
+import { newEnterprise, type Enterprise } from '../enterprise.ts';
+import { givePassword, issueApiKey } from '../people.ts';
+import { service } from '../service.ts';
+import { bodyOf, type Person } from '../world.ts';
 
 /** The kinds of record that a request can name. */
-export type Kind =
+export type RecordKind =
   | 'account'
   | 'workspace'
   | 'area'
@@ -35,9 +35,9 @@ export type Kind =
 /** An account in which there is something of every kind, with its mark in every text. */
 export interface Tenant extends Enterprise {
   readonly mark: string;
-  readonly ids: Readonly<Record<Kind, string | number>>;
+  readonly ids: Readonly<Record<RecordKind, string | number>>;
   /** Second ones, for whoever deletes the first. */
-  readonly spare: Readonly<Partial<Record<Kind, string | number>>>;
+  readonly spare: Readonly<Partial<Record<RecordKind, string | number>>>;
   readonly otherWorkspaceId: number;
   readonly apiKey: string;
   /** With which the user can set a password. */
@@ -49,7 +49,7 @@ export interface Tenant extends Enterprise {
 }
 
 /** The external id that a tenant's record of a kind has, where that kind has one. */
-export const externalId = ({ mark }: Tenant, kind: Kind): string => `${mark}-${kind}`;
+export const externalId = ({ mark }: Tenant, kind: RecordKind): string => `${mark}-${kind}`;
 
 export const image = demoImage();
 
@@ -65,7 +65,7 @@ export async function newTenant(name: string): Promise<Tenant> {
   };
   const made = async (operationId: string, options: RequestOptions): Promise<string> =>
     (await asked(admin, operationId, options)).data.id;
-  const named = (kind: Kind) => `${mark}-${kind}`;
+  const named = (kind: RecordKind) => `${mark}-${kind}`;
 
   await asked(admin, 'updateAccount', { body: bodyOf('account', { name: mark }) });
   await asked(admin, 'updateWorkspace', {

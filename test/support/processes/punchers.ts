@@ -113,7 +113,7 @@ function puncherFor({ token, workspaceId, userId }: { token: string; workspaceId
 }
 
 /** What is wrong with what the service has of somebody's punches: anything lost, doubled or left half done. */
-export async function mistakesAbout(
+export async function punchMistakes(
   { token, workspaceId, filter, acknowledged, faults }: Puncher,
   url: string,
   since: number,

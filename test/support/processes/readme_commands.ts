@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 /** The commands below a heading of the README, block by block, just as a reader would paste them. */
 export function commandsBelow(heading: string): string[] {
-  const text = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
+  const text = readFileSync(path.resolve(import.meta.dirname, '../../../README.md'), 'utf8');
   const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0];
   if (section === undefined) throw new Error(`The README has no heading "${heading}".`);
   return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!);

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { operationsOf, readContract, resolver, type Contract } from '../../src/http/spec.ts';
-import type { Received } from './send.ts';
+import { operationsOf, readContract, resolver, type Contract } from '../../../src/http/spec.ts';
+import type { RawResponse } from './raw_http.ts';
 
 /*
  * Checks every answer against the contract, independently of the validator that the server uses: status, headers, media type
@@ -27,7 +27,7 @@ function checkerOf(contract: Contract) {
       `#/paths/${escaped(path)}/${method}`,
     ]),
   );
-  return (operationId: string, response: Received, isSparse: boolean): void => {
+  return (operationId: string, response: RawResponse, isSparse: boolean): void => {
     const pointer = pointers.get(operationId);
     if (!pointer) throw new Error(`The contract has no operation ${operationId}.`);
     const described = (resolve(pointer) as { responses: Record<string, ResponseDescription> }).responses;
@@ -91,6 +91,11 @@ function withoutRequired(contract: Contract): object {
 const checkers = { v3: checkerOf(readContract('v3')), public: checkerOf(readContract('public')) };
 
 /** Throws unless the contract describes this answer. */
-export function checkAnswer(api: 'v3' | 'public', operationId: string, response: Received, isSparse: boolean): void {
+export function checkResponse(
+  api: 'v3' | 'public',
+  operationId: string,
+  response: RawResponse,
+  isSparse: boolean,
+): void {
   checkers[api](operationId, response, isSparse);
 }

@@ -4,12 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
-import { openDatabase, type Database } from '../../src/db/connection.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { openJobs } from '../../src/jobs/queue.ts';
-import { jobHandlers } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { clearNotes } from './coverage.ts';
+import { openDatabase, type Database } from '../../../src/db/connection.ts';
+import { migrate } from '../../../src/db/migrate.ts';
+import { openJobs } from '../../../src/jobs/queue.ts';
+import { jobHandlers } from '../../../src/app.ts';
+import { readConfig } from '../../../src/config.ts';
+import { clearRecords } from '../contract/coverage.ts';
 
 /**
  * Makes the migrated database that every worker starts from: a file for the embedded database, a template database on
@@ -18,7 +18,7 @@ import { clearNotes } from './coverage.ts';
 export default async function setup(): Promise<(() => Promise<void>) | void> {
   const url = process.env['TEST_DATABASE_URL'];
   process.env['TEST_RUN'] = String(process.pid);
-  clearNotes();
+  clearRecords();
   const key = hashOf([
     'package-lock.json',
     ...readdirSync('src/db/migrations').map((name) => `src/db/migrations/${name}`),

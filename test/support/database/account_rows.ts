@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../src/db/connection.ts';
+import type { Db } from '../../../src/db/connection.ts';
 
 /** Every table that has rows of accounts. */
 export async function tenantTables(db: Db): Promise<string[]> {
@@ -14,7 +14,7 @@ const ownRows = (table: string, accountId: number) =>
   sql`${sql.table(table)} as entry where ${sql.ref(table === 'accounts' ? 'id' : 'account_id')} = ${accountId}`;
 
 /** How many rows an account has in each table, and a digest of them: equal digests mean that nothing was written. */
-export async function digestOf(db: Db, accountId: number): Promise<Record<string, string>> {
+export async function accountDigest(db: Db, accountId: number): Promise<Record<string, string>> {
   const tables = await tenantTables(db);
   const parts = tables.map(
     (
@@ -27,5 +27,5 @@ export async function digestOf(db: Db, accountId: number): Promise<Record<string
 }
 
 /** The tables in which two digests differ. */
-export const differences = (before: Record<string, string>, after: Record<string, string>): string[] =>
+export const changedTables = (before: Record<string, string>, after: Record<string, string>): string[] =>
   Object.keys(after).filter((table) => before[table] !== after[table]);

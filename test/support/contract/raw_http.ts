@@ -1,7 +1,7 @@
 import http from 'node:http';
 
 /** A request as it goes over the wire: nothing about it is tidied. */
-export interface Sent {
+export interface RawRequest {
   readonly method: string;
   /** Path and query, encoded. */
   readonly address: string;
@@ -10,7 +10,7 @@ export interface Sent {
 }
 
 /** What a check of an answer looks at. */
-export interface Received {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -25,7 +25,7 @@ const agent = new http.Agent({ keepAlive: true, maxSockets: 20 });
 const deadlineSeconds = 20;
 
 /** Sends a request as it is, and fails if no whole answer comes in time. */
-export function send(url: string, { method, address, headers, body }: Sent): Promise<Received> {
+export function send(url: string, { method, address, headers, body }: RawRequest): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const request = http.request(
@@ -60,7 +60,7 @@ export function send(url: string, { method, address, headers, body }: Sent): Pro
   });
 }
 
-const headersFor = (headers: Sent['headers'], body: Sent['body']): Record<string, string | string[]> => ({
+const headersFor = (headers: RawRequest['headers'], body: RawRequest['body']): Record<string, string | string[]> => ({
   ...headers,
   ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
 });
@@ -81,10 +81,10 @@ export interface FormFile {
 }
 
 /** A multipart body with the header that belongs to it. */
-export function formOf(
+export function multipartBody(
   fields: Readonly<Record<string, string>>,
   files: readonly FormFile[] = [],
-): Pick<Sent, 'headers' | 'body'> {
+): Pick<RawRequest, 'headers' | 'body'> {
   const boundary = 'a-boundary-that-nobody-else-writes';
   const part = (disposition: string, content: Buffer): Buffer[] => [
     Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../src/db/connection.ts';
+import type { Db } from '../../../src/db/connection.ts';
 
 /** Where the kept totals of an account's time trackings differ from what a recount finds: nowhere. */
 export async function wrongTotals(db: Db, accountId: number): Promise<unknown[]> {
