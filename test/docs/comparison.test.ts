@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { differences } from '../../scripts/examples/compare.ts';
-import { examplesOf } from '../../scripts/examples/stand_ins.ts';
-import type { Take } from '../../scripts/examples/show.ts';
+import { examplesOf } from '../../scripts/examples/placeholders.ts';
+import type { RecordedCall } from '../../scripts/examples/recorder.ts';
 
 describe('an example', () => {
   const shown = {
@@ -64,7 +64,7 @@ describe('an example', () => {
 });
 
 describe('what is random', () => {
-  const take = (operationId: string, id: string): Take => ({
+  const take = (operationId: string, id: string): RecordedCall => ({
     api: 'v3',
     operationId,
     request: { path: { batch_id: id } },

@@ -1,24 +1,24 @@
-import type { Show } from '../show.ts';
+import type { Recorder } from '../recorder.ts';
 
 /** What an HR system does through the public API. */
-export async function enterprise(show: Show): Promise<void> {
-  await show('ping', {});
+export async function enterprise(record: Recorder): Promise<void> {
+  await record('ping', {});
   const unknown = { query: { api_token: 'demo-api-token', external_id: 'nobody' } };
   const oddPage = { query: { api_token: 'demo-api-token', page: 0 } };
   const oddId = { query: { api_token: 'demo-api-token', id: 'first' } };
-  await show('findLocations', { query: {}, one: { external_id: 'harbour' } }, { 400: oddId, 404: unknown });
-  await show(
+  await record('findLocations', { query: {}, one: { external_id: 'harbour' } }, { 400: oddId, 404: unknown });
+  await record(
     'findAbsenceTypes',
     { query: { location_external_id: 'harbour' }, one: { external_id: 'vacation' } },
     { 400: oddId, 404: unknown },
   );
-  await show(
+  await record(
     'findPublicUsers',
     { query: { working_area_external_ids: 'kitchen' }, one: { external_id: 'erin' } },
     { 400: oddPage, 404: unknown },
   );
-  await users(show);
-  await show(
+  await users(record);
+  await record(
     'findPublicAbsences',
     {
       query: { user_external_id: 'erin', range_start: '2026-05-01', range_end: '2026-05-31' },
@@ -26,15 +26,15 @@ export async function enterprise(show: Show): Promise<void> {
     },
     { 400: oddPage, 404: unknown },
   );
-  await absences(show);
-  await workingAreas(show);
-  await vacationEntitlements(show);
-  await uploads(show);
+  await absences(record);
+  await workingAreas(record);
+  await vacationEntitlements(record);
+  await uploads(record);
 }
 
 const api_token = 'demo-api-token';
 
-async function users(show: Show): Promise<void> {
+async function users(record: Recorder): Promise<void> {
   const jo = {
     username: 'Jo Waiter',
     email: 'jo@example.com',
@@ -44,7 +44,7 @@ async function users(show: Show): Promise<void> {
     external_id: 'hr-1006',
     locale: 'de' as const,
   };
-  const user = await show(
+  const user = await record(
     'createPublicUser',
     {
       body: {
@@ -60,7 +60,7 @@ async function users(show: Show): Promise<void> {
   );
   const named = (external_id: string) => ({ user: { external_id } });
   const slips = { 400: { body: { api_token, user: {} } }, 404: { body: { api_token, ...named('nobody') } } };
-  await show(
+  await record(
     'updatePublicUser',
     {
       body: {
@@ -74,22 +74,22 @@ async function users(show: Show): Promise<void> {
     },
     { 400: { body: { api_token, user: { id: user.id, salary: 'plenty' } } }, 404: slips[404] },
   );
-  await show('deactivatePublicUser', { body: named('hr-1006') }, slips);
-  await show('activatePublicUser', { body: named('hr-1006') }, slips);
-  await show('deletePublicUser', { body: named('hr-1006') }, slips);
+  await record('deactivatePublicUser', { body: named('hr-1006') }, slips);
+  await record('activatePublicUser', { body: named('hr-1006') }, slips);
+  await record('deletePublicUser', { body: named('hr-1006') }, slips);
 }
 
-async function absences(show: Show): Promise<void> {
+async function absences(record: Recorder): Promise<void> {
   const week = { starts_at: '2026-08-03', ends_at: '2026-08-07', full_day: true };
   const wish = { absence_type_external_id: 'vacation', user_external_id: 'sam', ...week, external_id: 'leave-7' };
-  await show(
+  await record(
     'createPublicAbsence',
     { body: { absence: wish } },
     { 400: { body: { api_token, absence: { ...wish, user_external_id: 'nobody' } } } },
   );
   const named = (external_id: string) => ({ absence: { external_id } });
   const slips = { 400: { body: { api_token, absence: {} } }, 404: { body: { api_token, ...named('leave-8') } } };
-  await show(
+  await record(
     'updatePublicAbsence',
     { body: { absence: { external_id: 'leave-7', starts_at: '2026-08-04', ends_at: '2026-08-07' } } },
     {
@@ -97,15 +97,15 @@ async function absences(show: Show): Promise<void> {
       404: { body: { api_token, absence: { ...week, external_id: 'leave-8' } } },
     },
   );
-  await show('confirmPublicAbsence', { body: named('leave-7') }, slips);
-  await show('rejectPublicAbsence', { body: named('leave-7') }, slips);
-  await show('resetPublicAbsence', { body: named('leave-7') }, slips);
-  await show('deletePublicAbsence', { body: named('leave-7') }, slips);
+  await record('confirmPublicAbsence', { body: named('leave-7') }, slips);
+  await record('rejectPublicAbsence', { body: named('leave-7') }, slips);
+  await record('resetPublicAbsence', { body: named('leave-7') }, slips);
+  await record('deletePublicAbsence', { body: named('leave-7') }, slips);
 }
 
-async function workingAreas(show: Show): Promise<void> {
+async function workingAreas(record: Recorder): Promise<void> {
   const location = { location_external_id: 'harbour' };
-  await show(
+  await record(
     'findWorkingAreas',
     { query: location, one: { external_id: 'kitchen' } },
     {
@@ -113,7 +113,7 @@ async function workingAreas(show: Show): Promise<void> {
       404: { query: { api_token, ...location, external_id: 'nothing' } },
     },
   );
-  await show(
+  await record(
     'createWorkingArea',
     { body: { ...location, working_area: { name: 'Terrace', color: '#8BC34A', external_id: 'terrace' } } },
     { 400: { body: { api_token, ...location, working_area: { name: 'Kitchen', color: 'green' } } } },
@@ -121,7 +121,7 @@ async function workingAreas(show: Show): Promise<void> {
   const unknown = {
     404: { body: { api_token, ...location, working_area: { external_id: 'nothing', name: 'Sun terrace' } } },
   };
-  await show(
+  await record(
     'updateWorkingArea',
     { body: { ...location, working_area: { external_id: 'terrace', name: 'Sun terrace' } } },
     {
@@ -129,16 +129,16 @@ async function workingAreas(show: Show): Promise<void> {
       400: { body: { api_token, ...location, working_area: { external_id: 'terrace', name: 'Kitchen' } } },
     },
   );
-  await show(
+  await record(
     'deleteWorkingArea',
     { body: { ...location, working_area: { external_id: 'terrace' } } },
     { ...unknown, 400: { body: { api_token, ...location, working_area: {} } } },
   );
 }
 
-async function vacationEntitlements(show: Show): Promise<void> {
+async function vacationEntitlements(record: Recorder): Promise<void> {
   const nobody = { query: { api_token, user_external_id: 'nobody' } };
-  await show(
+  await record(
     'listVacationEntitlements',
     { query: { user_external_id: 'erin' } },
     { 400: { query: { api_token } }, 404: nobody },
@@ -151,7 +151,7 @@ async function vacationEntitlements(show: Show): Promise<void> {
     transfer_remaining: true,
     end_of_transfer_period: '2028-03-31',
   };
-  await show(
+  await record(
     'createVacationEntitlement',
     { body: { vacation_times: { title: 'Vacation 2027', user_external_id: 'sam', ...days } } },
     {
@@ -165,11 +165,15 @@ async function vacationEntitlements(show: Show): Promise<void> {
   );
 }
 
-async function uploads(show: Show): Promise<void> {
+async function uploads(record: Recorder): Promise<void> {
   const nobody = { query: { api_token, user_external_id: 'nobody' } };
-  await show('listUploads', { query: { user_external_id: 'erin' } }, { 400: { query: { api_token } }, 404: nobody });
+  await record('listUploads', { query: { user_external_id: 'erin' } }, { 400: { query: { api_token } }, 404: nobody });
   const doc = { name: 'contract.txt', bytes: Buffer.from('Employment contract\n') };
   const form = { user_external_id: 'sam', title: 'Employment contract', description: 'Signed by both.' };
-  const { upload } = await show('createUpload', { form: { ...form, doc } }, { 400: { form: { api_token, ...form } } });
-  await show('getUpload', { path: { id: String(upload.id) } }, { 400: { query: { api_token, user_id: 'first' } } });
+  const { upload } = await record(
+    'createUpload',
+    { form: { ...form, doc } },
+    { 400: { form: { api_token, ...form } } },
+  );
+  await record('getUpload', { path: { id: String(upload.id) } }, { 400: { query: { api_token, user_id: 'first' } } });
 }

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import type pg from 'pg';
 import { pino } from 'pino';
 import { createApp, jobHandlers } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
@@ -13,21 +14,21 @@ import { signedLinks } from '../../src/files/links.ts';
 import { openJobs } from '../../src/jobs/queue.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 
-/** The server on a fresh demo organisation, at a time that stands still. */
-export interface Stage {
+/** A server on a fresh demo organisation, with a fixed clock. */
+export interface DemoServer {
   readonly url: string;
-  /** Does the jobs that wait, such as batches and mails. */
+  /** Runs the queued jobs, such as batches and mails. */
   drain(): Promise<void>;
-  /** What was mailed so far. */
+  /** The mails sent so far. */
   readonly mails: readonly Mail[];
-  /** The same server with other settings, or one that is just stopping. */
-  variant(settings: Readonly<Record<string, string>>, isStopping?: boolean): Promise<string>;
-  /** A folder that lives as long as the stage. */
+  /** Starts a second server on the same data and returns its address. */
+  startVariant(variant: { settings?: Readonly<Record<string, string>>; isStopping?: boolean }): Promise<string>;
+  /** A folder that is removed with the server. */
   readonly folder: string;
   close(): Promise<void>;
 }
 
-/** A Monday, with three months of the same year behind it. The organisation is a little older than what happens on the stage. */
+/** A Monday, with three months of the same year behind it. The organisation is a little older than the first request. */
 const founded = new Date('2026-05-04T07:00:00Z');
 const now = new Date('2026-05-04T09:30:00Z');
 
@@ -37,10 +38,11 @@ const settings = {
   APP_URL: 'https://app.example.com',
 };
 
-export async function openStage(): Promise<Stage> {
+export async function openDemoServer(): Promise<DemoServer> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'punchcard-examples-'));
   const database = await openDatabase({ memory: true });
   await migrate(database.db);
+  await setDatabaseClock(database.pool, now);
   const log = pino({ level: 'error' }, pino.destination(2));
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail), place: 'a list', close: () => {} };
@@ -56,13 +58,13 @@ export async function openStage(): Promise<Stage> {
   await jobs.drain();
   const servers: Server[] = [];
 
-  const variant = async (others: Readonly<Record<string, string>>, isStopping = false): Promise<string> => {
+  const startVariant: DemoServer['startVariant'] = async ({ settings: others = {}, isStopping = false }) => {
     const parts = { config: configWith(others), database, links: signedLinks('an example', clock), log, clock };
-    // That a stopping server refuses to work is no error that anybody has to see.
+    // A stopping server logs every refusal as an error, which would only clutter the output.
     const server = createServer(
       createApp({ ...parts, ...(isStopping ? { isStopping: () => true, log: pino({ level: 'silent' }) } : {}) }),
     );
-    // On a busy machine a connection may rest for a while between two requests.
+    // A scenario may pause between two requests for longer than the default keep-alive.
     server.keepAliveTimeout = 60_000;
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -70,10 +72,10 @@ export async function openStage(): Promise<Stage> {
   };
 
   return {
-    url: await variant({}),
+    url: await startVariant({}),
     drain: () => jobs.drain(),
     mails,
-    variant,
+    startVariant,
     folder,
     async close() {
       for (const server of servers) {
@@ -85,4 +87,13 @@ export async function openStage(): Promise<Stage> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Moves now() of the database to the given time, because the examples must not depend on the day they are written. */
+async function setDatabaseClock(pool: pg.Pool, start: Date): Promise<void> {
+  const offsetMs = start.getTime() - Date.now();
+  await pool.query(
+    `create function public.now() returns timestamptz stable language sql as $$ select pg_catalog.now() + interval '${offsetMs} ms' $$`,
+  );
+  await pool.query('set search_path = public, pg_catalog');
 }

@@ -1,23 +1,23 @@
 import { demoImage } from '../../../src/demo/image.ts';
-import { bodyOf, here, type Show } from '../show.ts';
+import { bodyOf, here, type Recorder } from '../recorder.ts';
 
 /** Punching the clock, and the tags that tell one kind of work from another. */
-export async function punching(show: Show): Promise<void> {
-  await show('listTags', { path: here });
-  await show('getTag', { path: { ...here, tag_id: '1' } });
-  const created = await show(
+export async function punching(record: Recorder): Promise<void> {
+  await record('listTags', { path: here });
+  await record('getTag', { path: { ...here, tag_id: '1' } });
+  const created = await record(
     'createTag',
     { path: here, body: bodyOf('tag', { title: 'Inventory', color: '#009688' }) },
     { 400: { body: bodyOf('tag', { title: 'Event', color: 'green' }) } },
   );
   const inventory = created.data.id;
-  const token = show.employee;
+  const token = record.employee;
   const start = {
     action_type: 'start' as const,
     action_time: '2026-05-04T08:58:00+02:00',
     taggings_attributes: [{ tag_id: 1 }],
   };
-  const action = await show(
+  const action = await record(
     'createAction',
     { token, path: here, body: bodyOf('action', start) },
     {
@@ -26,33 +26,36 @@ export async function punching(show: Show): Promise<void> {
     },
   );
   const path = { ...here, action_id: action.data.id };
-  await show('listActions', { path: here, query: { items: 2, sort: '-action_time' } });
-  const { data: colleagues } = await show.quietly('listActions', { path: here, query: { 'filter[user_id]': 'eq:3' } });
+  await record('listActions', { path: here, query: { items: 2, sort: '-action_time' } });
+  const { data: colleagues } = await record.sendOnly('listActions', {
+    path: here,
+    query: { 'filter[user_id]': 'eq:3' },
+  });
   const notOwn = { 403: { path: { ...here, action_id: colleagues[0]!.id } } };
-  await show('getAction', { token, path }, notOwn);
-  await show(
+  await record('getAction', { token, path }, notOwn);
+  await record(
     'createActionTagging',
     { token, path, body: bodyOf('tagging', { tag_id: inventory }) },
     { ...notOwn, 400: { body: bodyOf('tagging', { tag_id: '4711' }) } },
   );
-  await show(
+  await record(
     'updateTag',
     { path: { ...here, tag_id: inventory }, body: bodyOf('tag', { title: 'Stocktaking', active: false }) },
     { 400: { body: bodyOf('tag', { title: '' }) } },
   );
-  await show('deleteTag', { path: { ...here, tag_id: inventory } });
+  await record('deleteTag', { path: { ...here, tag_id: inventory } });
 }
 
 const shift = { starts_at: '2026-05-02T09:00:00+02:00', ends_at: '2026-05-02T17:30:00+02:00' };
 const lunch = { starts_at: '2026-05-02T12:00:00+02:00', ends_at: '2026-05-02T12:30:00+02:00' };
 
 /** Recording the working time of others, and everything that hangs on it. */
-export async function workingTime(show: Show): Promise<void> {
-  await show('listTimeTrackings', {
+export async function workingTime(record: Recorder): Promise<void> {
+  await record('listTimeTrackings', {
     path: here,
     query: { items: 1, sort: '-starts_at', 'filter[current_status]': 'eq:finished', include: 'user,breaks' },
   });
-  const created = await show(
+  const created = await record(
     'createTimeTracking',
     {
       path: here,
@@ -71,22 +74,22 @@ export async function workingTime(show: Show): Promise<void> {
     { 400: { body: bodyOf('time_tracking', { ...shift, ends_at: '2026-05-02T08:00:00+02:00', area_id: '4711' }) } },
   );
   const path = { ...here, time_tracking_id: created.data.id };
-  await show('getTimeTracking', { path, query: { include: 'breaks,tags', permissions: 'update,destroy' } });
-  await show(
+  await record('getTimeTracking', { path, query: { include: 'breaks,tags', permissions: 'update,destroy' } });
+  await record(
     'updateTimeTracking',
     { path, body: bodyOf('time_tracking', { ends_at: '2026-05-02T18:00:00+02:00' }) },
     { 400: { body: bodyOf('time_tracking', { starts_at: null, ends_at: '2026-05-02' }) } },
   );
-  await breaks(show, path);
-  await notesAndTags(show, path);
-  await files(show, path);
-  await followers(show, path);
-  const running = await show.quietly('listTimeTrackings', {
+  await breaks(record, path);
+  await notesAndTags(record, path);
+  await files(record, path);
+  await followers(record, path);
+  const running = await record.sendOnly('listTimeTrackings', {
     path: here,
     query: { 'filter[current_status]': 'eq:running' },
   });
-  await show('confirmTimeTracking', { path }, { 400: { path: { ...here, time_tracking_id: running.data[0]!.id } } });
-  const tagged = await show(
+  await record('confirmTimeTracking', { path }, { 400: { path: { ...here, time_tracking_id: running.data[0]!.id } } });
+  const tagged = await record(
     'batchTimeTrackings',
     {
       path: here,
@@ -99,73 +102,77 @@ export async function workingTime(show: Show): Promise<void> {
     },
     { 400: { body: bodyOf('batch_action', { action: 'tag', ids: ['4711'], tag_ids: [] }) } },
   );
-  await show.stage.drain();
-  await show('getBatchAction', { path: { ...here, batch_id: tagged.meta.batch_id } });
-  await show('deleteTimeTracking', { path });
+  await record.server.drain();
+  await record('getBatchAction', { path: { ...here, batch_id: tagged.meta.batch_id } });
+  await record('deleteTimeTracking', { path });
 }
 
 type Tracking = Readonly<{ workspace_id: string; time_tracking_id: string }>;
 
-async function breaks(show: Show, path: Tracking): Promise<void> {
+async function breaks(record: Recorder, path: Tracking): Promise<void> {
   const coffee = { starts_at: '2026-05-02T15:00:00+02:00', ends_at: '2026-05-02T15:15:00+02:00' };
-  const created = await show(
+  const created = await record(
     'createBreak',
     { path, body: bodyOf('break', coffee) },
     { 400: { body: bodyOf('break', { ...coffee, ends_at: '2026-05-02T19:00:00+02:00' }) } },
   );
   const one = { ...path, break_id: created.data.id };
-  await show('listBreaks', { path });
-  await show('getBreak', { path: one });
-  await show(
+  await record('listBreaks', { path });
+  await record('getBreak', { path: one });
+  await record(
     'updateBreak',
     { path: one, body: bodyOf('break', { ends_at: '2026-05-02T15:20:00+02:00' }) },
     { 400: { body: bodyOf('break', { ends_at: '2026-05-02T14:00:00+02:00' }) } },
   );
-  await show('deleteBreak', { path: one });
+  await record('deleteBreak', { path: one });
 }
 
-async function notesAndTags(show: Show, path: Tracking): Promise<void> {
+async function notesAndTags(record: Recorder, path: Tracking): Promise<void> {
   const blank = { 400: { body: bodyOf('note', { content: '' }) } };
-  const created = await show(
+  const created = await record(
     'createTimeTrackingNote',
     { path, body: bodyOf('note', { content: 'The till was closed late.' }) },
     blank,
   );
   const note = { ...path, user_note_id: created.data.id };
-  await show('listTimeTrackingNotes', { path, query: { items: 2, sort: '-created_at' } });
-  await show(
+  await record('listTimeTrackingNotes', { path, query: { items: 2, sort: '-created_at' } });
+  await record(
     'updateTimeTrackingNote',
     { path: note, body: bodyOf('note', { content: 'The till was closed at six.' }) },
     blank,
   );
-  await show('deleteTimeTrackingNote', { path: note });
-  await show(
+  await record('deleteTimeTrackingNote', { path: note });
+  await record(
     'createTimeTrackingTag',
     { path, body: bodyOf('tag', { title: 'Night shift' }) },
     { 400: { body: bodyOf('tag', { title: '' }) } },
   );
-  await show('listTimeTrackingTags', { path });
+  await record('listTimeTrackingTags', { path });
 }
 
-async function files(show: Show, path: Tracking): Promise<void> {
+async function files(record: Recorder, path: Tracking): Promise<void> {
   const note = { name: 'delivery-note.txt', bytes: Buffer.from('12 crates of lemonade\n') };
-  await show('createTimeTrackingAttachments', { path, form: { files: [note] } }, { 400: { form: { papers: [note] } } });
-  await show('listTimeTrackingAttachments', { path });
+  await record(
+    'createTimeTrackingAttachments',
+    { path, form: { files: [note] } },
+    { 400: { form: { papers: [note] } } },
+  );
+  await record('listTimeTrackingAttachments', { path });
   const image = { name: 'signature.png', bytes: demoImage() };
-  await show(
+  await record(
     'createTimeTrackingSignature',
     { path, form: { title: 'Robin Baker', image } },
     { 400: { form: { title: 'Robin Baker', image: note } } },
   );
-  await show('listTimeTrackingSignatures', { path });
+  await record('listTimeTrackingSignatures', { path });
 }
 
-async function followers(show: Show, path: Tracking): Promise<void> {
-  await show(
+async function followers(record: Recorder, path: Tracking): Promise<void> {
+  await record(
     'createTimeTrackingFollowers',
     { path, body: bodyOf('follower', { follower_ids: ['4'] }) },
     { 400: { body: bodyOf('follower', { follower_ids: ['4711'] }) } },
   );
-  await show('listTimeTrackingFollowers', { path });
-  await show('deleteTimeTrackingFollower', { path: { ...path, follower_id: '4' } });
+  await record('listTimeTrackingFollowers', { path });
+  await record('deleteTimeTrackingFollower', { path: { ...path, follower_id: '4' } });
 }

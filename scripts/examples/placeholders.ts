@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Example } from '../../src/docs/examples.ts';
-import type { Take } from './show.ts';
+import type { RecordedCall } from './recorder.ts';
 
 /*
- * Ids of some records, tokens, pins and signatures are made at random. In the examples each has a stand-in that looks like it and
- * is the same in every run: it depends on the operation that showed the value first, and so not on what comes before it.
+ * Some ids, tokens, pins and signatures are random. In the examples a placeholder of the same form replaces each of them. It is
+ * derived from the operation that first showed the value, so it is the same in every run.
  */
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -13,7 +13,7 @@ const signature = /\bsignature=[\w-]+/g;
 
 const requestId = '5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11';
 
-/** Secrets that have nothing by which they could be told but the name of their member. */
+/** Random values that only the name of their member identifies. */
 const secrets: Readonly<Record<string, (digest: Buffer) => string>> = {
   identifier_pin: (digest) => spelt(digest, 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', 4),
   reset_password_token: () => 'b25seSBhbiBleGFtcGxlIG9mIGEgcmVzZXQgdG9rZW4',
@@ -24,8 +24,8 @@ const secrets: Readonly<Record<string, (digest: Buffer) => string>> = {
 const spelt = (digest: Buffer, alphabet: string, length: number): string =>
   Array.from({ length }, (_, index) => alphabet[digest[index]! % alphabet.length]).join('');
 
-/** The examples that a run gives: what was asked and answered, with stand-ins for what is random. */
-export function examplesOf(takes: readonly Take[]): Map<string, Example & Pick<Take, 'api'>> {
+/** Turns recorded calls into examples, with placeholders for random values. */
+export function examplesOf(takes: readonly RecordedCall[]): Map<string, Example & Pick<RecordedCall, 'api'>> {
   const known = new Map<string, string>();
   return new Map(
     takes.map(({ api, operationId, request, answer, one, errors }) => {
@@ -41,6 +41,9 @@ export function examplesOf(takes: readonly Take[]): Map<string, Example & Pick<T
     }),
   );
 }
+
+/** Replaces the random values in a body that belongs to no recorded call. */
+export const withPlaceholders = (body: unknown): unknown => replacer('', new Map())(body);
 
 function replacer(operationId: string, known: Map<string, string>): (value: unknown) => unknown {
   let count = 0;
@@ -59,7 +62,7 @@ function replacer(operationId: string, known: Map<string, string>): (value: unkn
       if (name === 'request_id') return requestId;
       return secrets[name] && value !== '' ? standIn(value, secrets[name]) : inText(value);
     }
-    // A user's colour is drawn by lot.
+    // A user's colour is random, and a number.
     if (name === 'recognition_color_variant') return 4;
     if (Array.isArray(value)) return value.map((item) => replaced(item));
     if (typeof value !== 'object' || value === null) return value;

@@ -5,7 +5,7 @@ import { operationsOf, readContract, successStatuses, type ContractOperation } f
 import { demoCredentials } from '../../src/demo/demo.ts';
 import type { ExampleRequest } from '../../src/docs/examples.ts';
 import { sendByFetch, type Answer, type Send } from './send.ts';
-import type { Stage } from './stage.ts';
+import type { DemoServer } from './demo_server.ts';
 
 type Operations = ResourceOperations & PublicOperations;
 export type OperationId = keyof Operations & string;
@@ -17,37 +17,37 @@ export interface SentFile {
   readonly bytes: Buffer;
 }
 
-/** A request of an operation, held to the contract by the compiler. */
-export interface Ask<Id extends OperationId> {
+/** A request of an operation, typed by the contract. */
+export interface RequestFor<Id extends OperationId> {
   /** The bearer token; the admin's unless given. */
   readonly token?: string;
   readonly path?: Parameters<Of<Id>, 'path'>;
   readonly query?: Parameters<Of<Id>, 'query'>;
   readonly body?: RequestBody<Of<Id>>;
-  /** The query for the other form of the answer: one record instead of a list. */
+  /** The query of a second request, for operations that answer with either a list or one record. */
   readonly one?: Parameters<Of<Id>, 'query'>;
   /** A multipart body. */
   readonly form?: Readonly<Record<string, string | SentFile | readonly SentFile[]>>;
 }
 
-/** What is different in a request that is refused. Nothing here has to be right. */
-export interface Slip {
+/** The parts of a request to replace so that it fails. They need not fit the contract. */
+export interface FailingRequest {
   readonly token?: string;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
-  readonly form?: Ask<OperationId>['form'];
+  readonly form?: RequestFor<OperationId>['form'];
   readonly headers?: Readonly<Record<string, string>>;
-  /** The server to ask, if it is another one. */
+  /** The address of another server to send it to. */
   readonly at?: string;
-  /** How often to ask until it is too much. */
+  /** How often to send it; the last answer counts. */
   readonly times?: number;
 }
 
-export type Slips = Readonly<Partial<Record<400 | 401 | 403 | 404 | 429, Slip>>>;
+export type FailingRequests = Readonly<Partial<Record<400 | 401 | 403 | 404 | 429, FailingRequest>>>;
 
-/** An operation as it was carried out: what was asked, what came back, and what came back when it was asked wrongly. */
-export interface Take {
+/** One call of an operation, with the error answers of its failing requests. */
+export interface RecordedCall {
   readonly api: 'v3' | 'public';
   readonly operationId: string;
   readonly request: ExampleRequest;
@@ -57,17 +57,21 @@ export interface Take {
   readonly errors: Readonly<Record<string, Answer>>;
 }
 
-/** Shows one operation after the other on a stage, and keeps what happened. */
-export interface Show {
-  readonly stage: Stage;
-  readonly takes: readonly Take[];
-  /** What did not happen as it should. */
+/** Calls operations and keeps what was sent and answered. */
+export interface Recorder {
+  readonly server: DemoServer;
+  readonly calls: readonly RecordedCall[];
+  /** Answers with another status than expected, in sentences. */
   readonly problems: readonly string[];
   /** The employee's token. */
   readonly employee: string;
-  <Id extends OperationId>(operationId: Id, ask: Ask<Id>, slips?: Slips): Promise<Success<Of<Id>>>;
-  /** Does something that is no example. */
-  quietly<Id extends OperationId>(operationId: Id, ask: Ask<Id>): Promise<Success<Of<Id>>>;
+  <Id extends OperationId>(
+    operationId: Id,
+    wanted: RequestFor<Id>,
+    failures?: FailingRequests,
+  ): Promise<Success<Of<Id>>>;
+  /** Calls an operation without recording it. */
+  sendOnly<Id extends OperationId>(operationId: Id, wanted: RequestFor<Id>): Promise<Success<Of<Id>>>;
 }
 
 /** The first account and workspace of a fresh database. */
@@ -103,84 +107,84 @@ export const routes: ReadonlyMap<string, Route> = new Map(
   }),
 );
 
-export async function createShow(stage: Stage, send: Send = sendByFetch): Promise<Show> {
-  const takes: Take[] = [];
+export async function createRecorder(server: DemoServer, send: Send = sendByFetch): Promise<Recorder> {
+  const calls: RecordedCall[] = [];
   const problems: string[] = [];
   const expected = (operationId: string, status: number, answer: Answer): Answer => {
     if (answer.status !== status)
       problems.push(
-        `${operationId} was to answer ${status}, but answered ${answer.status}: ${JSON.stringify(answer.body)}`,
+        `${operationId} should answer ${status}, but answered ${answer.status}: ${JSON.stringify(answer.body)}`,
       );
     return answer;
   };
-  const quietly: Show['quietly'] = async (operationId, ask) => {
+  const sendOnly: Recorder['sendOnly'] = async (operationId, wanted) => {
     const route = routes.get(operationId)!;
-    const request = withApiToken(route, requestOf(ask));
+    const request = withApiToken(route, requestOf(wanted));
     return expected(
       operationId,
       route.status,
-      await sendByFetch({ url: stage.url, route, token: tokenFor(route, ask), ...request }),
+      await sendByFetch({ url: server.url, route, token: tokenFor(route, wanted), ...request }),
     ).body as never;
   };
   const signIn = async (email: string): Promise<string> => {
-    const { data } = await quietly('signIn', { body: bodyOf('user', { email, password: demoCredentials.password }) });
+    const { data } = await sendOnly('signIn', { body: bodyOf('user', { email, password: demoCredentials.password }) });
     return data.attributes.access_token;
   };
-  const tokenFor = (route: Route, ask: { readonly token?: string }): string | undefined =>
-    takesBearer(route) ? (ask.token ?? admin) : undefined;
+  const tokenFor = (route: Route, wanted: { readonly token?: string }): string | undefined =>
+    takesBearer(route) ? (wanted.token ?? admin) : undefined;
   let admin = '';
   admin = await signIn(demoCredentials.admin);
   const employee = await signIn(demoCredentials.employee);
 
-  const show = async <Id extends OperationId>(
+  const record = async <Id extends OperationId>(
     operationId: Id,
-    ask: Ask<Id>,
-    slips: Slips = {},
+    wanted: RequestFor<Id>,
+    failures: FailingRequests = {},
   ): Promise<Success<Of<Id>>> => {
     const route = routes.get(operationId)!;
-    const token = tokenFor(route, ask);
-    const whole = withApiToken(route, requestOf(ask));
+    const token = tokenFor(route, wanted);
+    const request = withApiToken(route, requestOf(wanted));
     const errors: Record<string, Answer> = {};
-    for (const [status, slip] of Object.entries(allSlips(route, whole, slips, employee))) {
-      const at = slip.at ?? stage.url;
-      const ask = () =>
+    for (const [status, failure] of Object.entries(failingRequestsOf(route, request, failures, employee))) {
+      const at = failure.at ?? server.url;
+      const sendFailing = () =>
         sendByFetch({
           url: at,
           route,
-          token: 'token' in slip ? slip.token : token,
-          headers: slip.headers,
-          ...applied(whole, slip),
+          token: 'token' in failure ? failure.token : token,
+          headers: failure.headers,
+          ...applied(request, failure),
         });
-      for (let time = 1; time < (slip.times ?? 1); time++) await ask();
-      errors[status] = expected(operationId, Number(status), await ask());
+      for (let time = 1; time < (failure.times ?? 1); time++) await sendFailing();
+      errors[status] = expected(operationId, Number(status), await sendFailing());
     }
-    const answer = expected(operationId, route.status, await send({ url: stage.url, route, token, ...whole }));
+    const answer = expected(operationId, route.status, await send({ url: server.url, route, token, ...request }));
     const one =
-      ask.one &&
-      (await sendByFetch({ url: stage.url, route, token, ...withApiToken(route, requestOf({ query: ask.one })) }));
+      wanted.one &&
+      (await sendByFetch({ url: server.url, route, token, ...withApiToken(route, requestOf({ query: wanted.one })) }));
     if (one) expected(operationId, route.status, one);
-    takes.push({
+    calls.push({
       api: route.api,
       operationId,
-      request: documented(whole),
-      files: filesIn(whole.form),
+      request: documented(request),
+      files: filesIn(request.form),
       answer,
       one,
       errors,
     });
     return answer.body as Success<Of<Id>>;
   };
-  return Object.assign(show, { stage, takes, problems, employee, quietly });
+  return Object.assign(record, { server, calls, problems, employee, sendOnly });
 }
 
 export interface Request {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
-  readonly form?: Ask<OperationId>['form'];
+  readonly form?: RequestFor<OperationId>['form'];
 }
 
-const requestOf = ({ path = {}, query = {}, body, form }: Slip): Request => ({
+const requestOf = ({ path = {}, query = {}, body, form }: FailingRequest): Request => ({
   path,
   query,
   body,
@@ -203,39 +207,40 @@ const without = (value: unknown): unknown => {
   return rest;
 };
 
-/** Every refusal that the contract names and that needs no thought, beside those that were thought of. */
-function allSlips(
+/** The given failing requests, and a default one for every other error status that the contract lists. */
+function failingRequestsOf(
   { api, path, operation }: Route,
   request: Request,
-  given: Slips,
+  given: FailingRequests,
   employee: string,
-): Record<string, Slip> {
+): Record<string, FailingRequest> {
   const lastParameter = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1];
-  const takes = (name: string): boolean =>
+  const calls = (name: string): boolean =>
     (operation.parameters ?? []).some((parameter) => '$ref' in parameter && parameter.$ref.endsWith(name));
-  const easy: Record<string, Slip> = {
+  const defaults: Record<string, FailingRequest> = {
     401:
       api === 'v3'
         ? { token: '' }
         : { query: without(request.query) as Record<string, unknown>, ...bodyWithout(request) },
     403: { token: employee },
     ...(lastParameter ? { 404: { path: { ...request.path, [lastParameter]: '4711' } } } : {}),
-    ...(takes('include') ? { 400: { query: { ...request.query, include: 'pets' } } } : {}),
-    ...(takes('/items') ? { 400: { query: { ...request.query, items: 500 } } } : {}),
+    ...(calls('include') ? { 400: { query: { ...request.query, include: 'pets' } } } : {}),
+    ...(calls('/items') ? { 400: { query: { ...request.query, items: 500 } } } : {}),
   };
-  const all: Record<string, Slip> = { ...easy, ...(given as Record<string, Slip>) };
+  const all: Record<string, FailingRequest> = { ...defaults, ...(given as Record<string, FailingRequest>) };
   const named = ['400', '401', '403', '404', '429'].filter((status) => status in operation.responses);
   const missing = named.filter((status) => !(status in all));
-  if (missing.length > 0) throw new Error(`${operation.operationId} has no example of ${missing.join(', ')}.`);
+  if (missing.length > 0)
+    throw new Error(`${operation.operationId} needs a failing request for ${missing.join(', ')} in its scenario.`);
   return Object.fromEntries(named.map((status) => [status, all[status]!]));
 }
 
-const bodyWithout = ({ body, form }: Request): Slip => ({
+const bodyWithout = ({ body, form }: Request): FailingRequest => ({
   ...(body ? { body: without(body) } : {}),
   ...(form ? { form: without(form) as NonNullable<Request['form']> } : {}),
 });
 
-const applied = (request: Request, { path, query, body, form }: Slip): Request => ({
+const applied = (request: Request, { path, query, body, form }: FailingRequest): Request => ({
   path: path ?? request.path,
   query: query ?? request.query,
   body: body ?? request.body,
@@ -249,7 +254,7 @@ export const filesIn = (form: Request['form']): SentFile[] =>
     .flat()
     .filter(isFile);
 
-/** The request as the reference shows it: of a file, its name. */
+/** The request as the reference shows it, with the names of files in place of their bytes. */
 export function documented({ path, query, body, form }: Request): ExampleRequest {
   const named = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(named) : isFile(value) ? value.name : value;
