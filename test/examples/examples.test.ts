@@ -9,8 +9,8 @@ import { recordExamples, type Recording } from '../../scripts/examples/record.ts
 import { routes } from '../../scripts/examples/recorder.ts';
 
 /*
- * Every operation is carried out by its curl sample on a fresh demo organisation, with the ids and tokens of that organisation.
- * A sample that does not get the status its example shows ends the run.
+ * Calls every operation with its curl sample on a fresh demo organisation, with the ids and tokens of that organisation. A
+ * sample that gets another status than its example shows fails the run.
  */
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'punchcard-samples-'));
@@ -26,7 +26,7 @@ describe('the examples', () => {
     expect(differencesIn(operationId, api, example)).toEqual([]);
   });
 
-  it.each(['v3', 'public'] as const)('%s: show refusals that occur where operations share them', (api) => {
+  it.each(['v3', 'public'] as const)('%s: show errors that occur where operations share them', (api) => {
     expect(sharedDifferences(api, [...run.examples.values()], run.unavailable)).toEqual([]);
   });
 
@@ -35,7 +35,7 @@ describe('the examples', () => {
   });
 
   it('are the same in every run', () => {
-    // Whatever is made at random has a stand-in: an example that had kept any would differ from the one that an earlier run wrote.
+    // Every random value has a placeholder, the request id too.
     const text = JSON.stringify([...run.examples]);
     for (const { answer } of run.calls) {
       const { request_id: id } = ((answer.body ?? {}) as { meta?: { request_id?: string } }).meta ?? {};
