@@ -6,9 +6,9 @@ export type Contender = (typeof contenders)[number];
 const fromSources = (file: string): string[] => ['--import', 'tsx', file];
 
 const programs: Record<Contender, readonly string[]> = {
-  limit: fromSources('scripts/bench/contenders/limit.ts'),
-  fastify: fromSources('scripts/bench/contenders/fastify.ts'),
-  'openapi-backend': fromSources('scripts/bench/contenders/openapi_backend.ts'),
+  limit: fromSources('scripts/bench/contenders/limit/server.ts'),
+  fastify: fromSources('scripts/bench/contenders/peers/fastify.ts'),
+  'openapi-backend': fromSources('scripts/bench/contenders/peers/openapi_backend.ts'),
   ours: ['src/run/run.js', 'main'],
 };
 

@@ -4,7 +4,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '../cluster.ts';
-import { settings } from './contenders/operations.ts';
+import { settings } from './contenders/operation.ts';
 
 /* Every server runs in a process of its own, with what it writes in a file: neither shares time with whoever measures. */
 

@@ -5,15 +5,12 @@ import path from 'node:path';
 import addFormats from 'ajv-formats';
 import express, { type Request, type Response } from 'express';
 import { OpenAPIBackend, type Context, type Document } from 'openapi-backend';
-import pg from 'pg';
 import { isEnterprise, userOf } from './credentials.ts';
-import { operationsOf, type Incoming, type Operation } from './operations.ts';
+import type { Incoming, Operation } from '../operation.ts';
+import { openPool, operationsOf } from './operations.ts';
 
-const pool = new pg.Pool({
-  connectionString: process.env['DATABASE_URL'],
-  max: Number(process.env['DATABASE_POOL'] ?? 10),
-});
-const operations = operationsOf(pool, 'counted');
+const pool = openPool();
+const operations = operationsOf(pool);
 
 const handlerOf = (operation: Operation) => async (context: Context, req: Request, res: Response) => {
   const { status, headers, body } = await operation({
@@ -28,12 +25,12 @@ const handlerOf = (operation: Operation) => async (context: Context, req: Reques
 };
 
 /**
- * The contract with every reference replaced by a copy. Left to itself, openapi-backend replaces them by one shared object, and
- * makes of a list of types that is met twice something that is no schema.
+ * Replaces every reference of the contract by a copy. openapi-backend replaces them by one shared object, and turns a list of
+ * types that occurs twice into an invalid schema.
  */
 function contractOf(name: string): Document {
   const contract = JSON.parse(
-    readFileSync(path.resolve(import.meta.dirname, `../../../generated/${name}.json`), 'utf8'),
+    readFileSync(path.resolve(import.meta.dirname, `../../../../generated/${name}.json`), 'utf8'),
   ) as Record<string, unknown>;
   const expanded = (node: unknown): unknown => {
     if (typeof node !== 'object' || node === null) return node;
@@ -56,7 +53,7 @@ async function backendOf(
 ): Promise<OpenAPIBackend> {
   const backend = new OpenAPIBackend({
     definition: contractOf(name),
-    // Otherwise it holds the contract against the schema of OpenAPI 3.0, and does not start with one of 3.1.
+    // Without it, openapi-backend validates the contract as OpenAPI 3.0 and rejects 3.1.
     quick: true,
     ajvOpts: { strict: false },
     customizeAjv: (ajv) => addFormats.default(ajv as never) as never,
@@ -87,10 +84,10 @@ app.set('etag', false);
 app.use(express.json());
 const mounted = (backend: OpenAPIBackend) => (req: Request, res: Response) => {
   const [path, query] = req.url.split('?');
-  // The contract spells out `filter[user_id]`; a parser of brackets would take it apart.
+  // The contract names the parameter `filter[user_id]`; a nested query parser would split it.
   const parameters = new URLSearchParams(query);
   const apiToken = parameters.get('api_token') ?? undefined;
-  // A credential in the query counts as an unknown parameter.
+  // openapi-backend reports a credential in the query as an unknown parameter.
   parameters.delete('api_token');
   const request = {
     method: req.method,

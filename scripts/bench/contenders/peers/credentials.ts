@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 
-/* Who asks, as one would look it up: the token's hash, in one statement. */
+/* Looks up the caller by the hash of the token, in one statement. */
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 

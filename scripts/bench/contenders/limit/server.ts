@@ -1,19 +1,20 @@
 /**
- * The limit: node:http and pg, and nothing else. It neither looks at the credential nor validates; it runs one prepared
- * statement per read, and answers with the bytes that Punchcard answers with.
+ * The limit: node:http and pg only. It neither checks credentials nor validates. It runs one prepared statement per read and
+ * answers with the same bytes as Punchcard.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import pg from 'pg';
-import { operationsOf, type Incoming } from './operations.ts';
+import type { Incoming } from '../operation.ts';
+import { operationsOf } from './operations.ts';
 
 const pool = new pg.Pool({
   connectionString: process.env['DATABASE_URL'],
   max: Number(process.env['DATABASE_POOL'] ?? 10),
 });
-// To plan a page anew for its values takes as long as to read it.
+// Planning a page for its values takes as long as reading it.
 pool.on('connect', (client) => void client.query('set plan_cache_mode = force_generic_plan'));
-const operations = operationsOf(pool, 'maintained');
+const operations = operationsOf(pool);
 
 async function bodyOf(req: IncomingMessage): Promise<unknown> {
   if (req.method === 'GET') return undefined;
@@ -22,7 +23,7 @@ async function bodyOf(req: IncomingMessage): Promise<unknown> {
   return JSON.parse(text);
 }
 
-/** Which operation a path means: its segments are few enough to be counted. */
+/** Finds the operation by the number of segments in the path. */
 function match(method: string, segments: readonly string[]): { id: string; params: Record<string, string> } {
   if (segments[1] === 'public_api') return { id: 'findPublicAbsences', params: {} };
   const params = { workspace_id: segments[4]!, time_tracking_id: segments[6] ?? '' };

@@ -3,15 +3,12 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
-import pg from 'pg';
 import { isEnterprise, userOf } from './credentials.ts';
-import { operationsOf, type Incoming, type Operation } from './operations.ts';
+import type { Incoming, Operation } from '../operation.ts';
+import { openPool, operationsOf } from './operations.ts';
 
-const pool = new pg.Pool({
-  connectionString: process.env['DATABASE_URL'],
-  max: Number(process.env['DATABASE_POOL'] ?? 10),
-});
-const contract = (name: string): string => path.resolve(import.meta.dirname, `../../../generated/${name}.json`);
+const pool = openPool();
+const contract = (name: string): string => path.resolve(import.meta.dirname, `../../../../generated/${name}.json`);
 const users = new WeakMap<FastifyRequest, number>();
 
 const fastify = Fastify({ ajv: { customOptions: { strict: false } } });
@@ -30,7 +27,7 @@ const handlerOf = (operation: Operation) => async (request: FastifyRequest, repl
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
 };
 
-const operations = operationsOf(pool, 'counted');
+const operations = operationsOf(pool);
 const serviceHandlers = Object.fromEntries(
   Object.entries(operations).map(([id, operation]) => [id, handlerOf(operation)]),
 );

@@ -1,4 +1,7 @@
-/* Rows to the documents of the contract, member by member in the order in which Punchcard writes them. */
+import { hours } from '../operation.ts';
+import type { Punch } from '../writes.ts';
+
+/* Turns rows into the documents of the contract, with their members in Punchcard's order. */
 
 /** A time tracking as the statements select it. */
 export interface TimeTrackingRow {
@@ -35,7 +38,6 @@ export interface TimeTrackingRow {
   signature_ids: string | null;
 }
 
-const hours = (seconds: number): number => Math.round(seconds / 36) / 100;
 const one = (type: string, id: string | null) => ({ data: id === null ? null : { type, id } });
 const many = (type: string, ids: string | null) => ({
   data: ids === null ? [] : ids.split(',').map((id) => ({ type, id })),
@@ -91,27 +93,21 @@ export function timeTracking(row: TimeTrackingRow): object {
   };
 }
 
-export interface TotalsRow {
-  total: number;
-  total_confirmed: number;
-  total_running: number;
-  total_gross: number;
-  total_pause: number;
+export function action({ id, action_type, user_id, workspace_id, working_session_id, time }: Punch): object {
+  const shownTime = time.slice(0, 19) + 'Z';
+  return {
+    type: 'action',
+    id,
+    attributes: {
+      action_type,
+      working_session_id,
+      action_time: shownTime,
+      created_at: shownTime,
+      updated_at: shownTime,
+    },
+    relationships: { user: one('user', String(user_id)), workspace: one('workspace', String(workspace_id)) },
+  };
 }
-
-export const totals = (row: TotalsRow, page: number, items: number): object => ({
-  link: 0,
-  current_page: page,
-  page_items: items,
-  total_pages: Math.max(1, Math.ceil(row.total / items)),
-  total_count: row.total,
-  total_unconfirmed: row.total - row.total_confirmed,
-  total_confirmed: row.total_confirmed,
-  total_running: row.total_running,
-  total_gross_time: hours(row.total_gross),
-  total_net_time: hours(row.total_gross - row.total_pause),
-  total_break_time: hours(row.total_pause),
-});
 
 export interface AbsenceRow {
   id: number;
