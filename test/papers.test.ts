@@ -57,7 +57,7 @@ describe('the papers', () => {
     const pins = rows.flatMap((row) => row.replace(/ \|$/, '').split(' | ').at(-1)!.split('<br>'));
     const wrong = pins.filter((pin) => {
       const [, file, title] = /^`([\w/]+)` (.+)$/.exec(pin) ?? [];
-      return file === undefined || !read(`test/${file}.test.ts`).includes(`('${title}'`);
+      return file === undefined || !read(`test/${file}.test.ts`).includes(`'${title}'`);
     });
     expect(pins.length).toBeGreaterThan(100);
     expect(wrong).toEqual([]);

@@ -12,7 +12,7 @@ const routesOf = (api: ApiName) =>
 const routes = { v3: routesOf('v3'), public: routesOf('public') };
 
 export interface RequestOptions {
-  /** The base address of another service than the worker's own. */
+  /** The base address of another server than the worker's own. */
   readonly at?: string;
   /** Path parameters. */
   readonly params?: Readonly<Record<string, string | number>>;
@@ -26,7 +26,7 @@ export interface RequestOptions {
   readonly form?: Readonly<Record<string, string>>;
 }
 
-/** Calls an operation by its id over HTTP, and holds the answer against the contract. */
+/** Calls an operation by its id over HTTP, and checks the answer against the contract. */
 export async function call(api: ApiName, operationId: string, options: RequestOptions = {}): Promise<Response> {
   const route = routes[api].get(operationId);
   if (!route) throw new Error(`The contract has no operation ${operationId}.`);

@@ -1,14 +1,14 @@
-/** What Node warns about while something is done. */
+/** Collects the warnings of Node during some work. */
 export async function warningsDuring(work: () => Promise<unknown>): Promise<Error[]> {
   const warnings: Error[] = [];
-  const note = (warning: Error) => void warnings.push(warning);
-  process.on('warning', note);
+  const collect = (warning: Error) => void warnings.push(warning);
+  process.on('warning', collect);
   try {
     await work();
-    // A warning is told a moment after its cause.
+    // Node emits a warning on the next tick.
     await new Promise((resolve) => setImmediate(resolve));
   } finally {
-    process.off('warning', note);
+    process.off('warning', collect);
   }
   return warnings;
 }

@@ -16,11 +16,11 @@ import { openTestDatabase, serverUrl } from './database/test_database.ts';
 export interface Service {
   readonly url: string;
   readonly database: Database;
-  /** Where the queue finds the database, if that is a server. */
+  /** The address of the database for the queue, if it is a server. */
   readonly directUrl: string | undefined;
   readonly jobs: Jobs;
   readonly config: Config;
-  /** What the job workers have sent so far. */
+  /** The mails that the job workers sent so far. */
   readonly mails: Mail[];
 }
 

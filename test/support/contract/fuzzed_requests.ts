@@ -8,14 +8,13 @@ import { resolvers, type ApiOperation } from './operations.ts';
 import { fitting, jsonOf, oddText, oddValue, type Resolve, type Schema } from './fuzzed_values.ts';
 
 /*
- * Requests that a client might send by mistake or by intent: the one that succeeds, changed in a few places, or in its very
- * form.
+ * Requests that a client might send by mistake or by intent: valid ones with a few values changed, or with a broken form.
  */
 
 type Json = Record<string | number, unknown>;
 type Change<T> = (value: T) => T;
 
-/** Requests for one operation, as many as are asked for, always the same ones for a seed. */
+/** Requests for one operation; the same seed gives the same requests. */
 export function fuzzedRequests(operation: ApiOperation, tenant: Tenant, seed: number, count: number): RawRequest[] {
   const drafts = validRequests(operation, tenant);
   const request = fc
@@ -55,7 +54,7 @@ function jsonSent(operation: ApiOperation, draft: RequestParts, tenant: Tenant):
 
 function withPath(draft: RequestParts, changes: readonly (readonly [number, string])[]): RequestParts {
   const names = Object.keys(draft.params);
-  // An empty or a dotted step would make another address of it, which is somebody else's operation.
+  // An empty or dotted segment would address another operation.
   for (const [index, text] of changes)
     if (names.length > 0)
       draft.params[names[index % names.length]!] = wellFormed(text).replace(/^(\.*|me|actions|batch_actions)$/, 'x');
@@ -87,16 +86,14 @@ function bodyChanges(operation: ApiOperation): fc.Arbitrary<Change<RequestParts>
     ),
   );
   const few = fc.array(change, { maxLength: 3 }).map((changes): Change<RequestParts> => (draft) => {
-    // Copies, because the next change may reach into the value.
+    // A copy, because the next change may modify the value.
     for (const [steps, value] of changes) assign(draft.body as Json, steps, structuredClone(value));
     return draft;
   });
-  const whole = fc
-    .oneof(fitting(schema, resolve), oddValue)
-    .map((body): Change<RequestParts> => (draft) => ({
-      ...draft,
-      body: structuredClone(body) as RequestParts['body'],
-    }));
+  const whole = fc.oneof(fitting(schema, resolve), oddValue).map((body): Change<RequestParts> => (draft) => ({
+    ...draft,
+    body: structuredClone(body) as RequestParts['body'],
+  }));
   return fc.oneof({ weight: 8, arbitrary: few }, { weight: 2, arbitrary: whole });
 }
 
@@ -118,7 +115,7 @@ function assign(root: Json, steps: readonly (string | 0)[], value: unknown): voi
     if (typeof node[step] !== 'object' || node[step] === null) node[step] = steps[index + 1] === 0 ? [] : {};
     node = node[step] as Json;
   }
-  // A list has items, and a length that is not for others to set.
+  // Setting the length of an array would truncate it.
   if (Array.isArray(node) && steps.at(-1) === 'length') return;
   if (value === undefined) delete node[steps.at(-1)!];
   else Object.defineProperty(node, steps.at(-1)!, { value, enumerable: true, configurable: true, writable: true });
@@ -126,7 +123,7 @@ function assign(root: Json, steps: readonly (string | 0)[], value: unknown): voi
 
 const encoded = (text: string): string => encodeURIComponent(wellFormed(text));
 
-/** One part of a query: known names with odd values, odd names, and what is no query at all. */
+/** One part of a query: known names with odd values, odd names, or a malformed query. */
 function queryPart({ allParameters }: ApiOperation): fc.Arbitrary<string> {
   const names = allParameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   const value = oddText.map(encoded);

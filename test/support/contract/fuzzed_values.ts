@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Schema as BlankSchema } from '../../../src/http/requests/blank_values.ts';
 
 /*
- * Values for requests: those that a schema allows, up to its edges, and those that no schema has in mind.
+ * Values for requests: values that a schema allows, up to its limits, and values that no schema allows.
  */
 
 export type Schema = Omit<BlankSchema, 'properties' | 'items' | 'allOf' | 'anyOf' | 'oneOf'> & {
@@ -18,7 +18,7 @@ export type Schema = Omit<BlankSchema, 'properties' | 'items' | 'allOf' | 'anyOf
 
 export type Resolve = (reference: string) => Schema;
 
-/** Stands for a piece of JSON that JSON.stringify would not write. */
+/** Marks a piece of JSON that JSON.stringify would not write. */
 export const raw = (json: string): string => `@raw:${json}:raw@`;
 
 /** JSON with the raw pieces in it. */
@@ -27,7 +27,7 @@ export const jsonOf = (value: unknown): string =>
     json.replaceAll('\\"', '"').replaceAll('\\\\', '\\'),
   );
 
-const moments = [
+const times = [
   ...[
     '2026-01-05T09:00:00+01:00',
     '2026-03-29T02:30:00+01:00',
@@ -55,7 +55,7 @@ const moments = [
   ],
 ];
 
-/** Texts that have broken other programs. */
+/** Texts that are known to break programs. */
 const oddTexts = [
   ...[
     '',
@@ -169,7 +169,7 @@ const oddTexts = [
 
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...oddTexts) },
-  { weight: 2, arbitrary: fc.constantFrom(...moments) },
+  { weight: 2, arbitrary: fc.constantFrom(...times) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 300 }) },
 );
@@ -254,7 +254,7 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   },
 );
 
-/** A value that the schema allows, as far as a walk can tell. */
+/** A value that the schema allows. */
 export function fitting(schema: Schema, resolve: Resolve, depth = 0): fc.Arbitrary<unknown> {
   if (schema.$ref) return fitting(resolve(schema.$ref), resolve, depth);
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -300,12 +300,12 @@ function textFor({ format, pattern, minLength = 0, maxLength = 300 }: Schema): f
   const day = fc.date({ min: new Date('2020-01-01'), max: new Date('2030-01-01'), noInvalidDate: true });
   if (format === 'date-time')
     return fc.oneof(
-      day.map((moment) => moment.toISOString().replace(/\.\d+/, '')),
-      fc.constantFrom(...moments),
+      day.map((time) => time.toISOString().replace(/\.\d+/, '')),
+      fc.constantFrom(...times),
     );
   if (format === 'date')
     return fc.oneof(
-      day.map((moment) => moment.toISOString().slice(0, 10)),
+      day.map((time) => time.toISOString().slice(0, 10)),
       fc.constantFrom('0001-01-01', '9999-12-31', '2024-02-29', '2026-02-29'),
     );
   if (format === 'email') return fc.emailAddress();

@@ -7,7 +7,7 @@ import {
   type Parameter,
 } from '../../../src/http/spec.ts';
 
-/** An operation of either API, with all that a walk over the contracts asks about it. */
+/** An operation of either API, as walks over the contracts need it. */
 export interface ApiOperation extends ContractOperation {
   readonly api: 'v3' | 'public';
   readonly id: string;
@@ -40,27 +40,27 @@ const walkOf = (api: ApiOperation['api']): ApiOperation[] => {
   }));
 };
 
-/** Every operation of both contracts: what is added to them is in every walk from then on. */
+/** Every operation of both contracts. */
 export const operations: readonly ApiOperation[] = [...walkOf('v3'), ...walkOf('public')];
 
 export const bases = { v3: '/api/v3', public: '/public_api/v1' } as const;
 
 export const namesInPath = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 
-/** The schemes with which an operation can be called; none where it is open to everybody. */
+/** The security schemes of an operation; none if it needs no credential. */
 export const schemesOf = ({ api, security }: ApiOperation): string[] =>
   (security ?? (api === 'v3' ? [{ bearer: [] }] : [{ apiToken: [] }])).flatMap((alternative) =>
     Object.keys(alternative),
   );
 
 const methodOrder = ['get', 'post', 'patch', 'put', 'delete'];
-/** What takes away more than itself comes after everything that still needs it. */
-const last = ['deleteTimeTracking', 'deleteAbsence', 'deleteArea', 'deleteUser', 'deleteWorkspace', 'signOut'];
+/** Operations that delete records which others need. */
+const runLast = ['deleteTimeTracking', 'deleteAbsence', 'deleteArea', 'deleteUser', 'deleteWorkspace', 'signOut'];
 
-/** All operations in an order in which each finds what it needs: reading, making, changing, deleting. */
+/** All operations in an order in which each finds its records: reads, creates, updates, deletes. */
 export const operationsInCallOrder: readonly ApiOperation[] = [...operations].sort(
   (one, other) =>
     methodOrder.indexOf(one.method) - methodOrder.indexOf(other.method) ||
-    last.indexOf(one.id) - last.indexOf(other.id) ||
+    runLast.indexOf(one.id) - runLast.indexOf(other.id) ||
     other.path.length - one.path.length,
 );

@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-/** A request as it goes over the wire: nothing about it is tidied. */
+/** A request as it is sent, unchecked. */
 export interface RawRequest {
   readonly method: string;
   /** Path and query, encoded. */
@@ -9,7 +9,7 @@ export interface RawRequest {
   readonly body?: string | Buffer;
 }
 
-/** What a check of an answer looks at. */
+/** An answer as the response check needs it. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -21,10 +21,9 @@ export interface RawResponse {
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 20 });
 
-/** No answer may take longer than this. */
-const deadlineSeconds = 20;
+const timeoutSeconds = 20;
 
-/** Sends a request as it is, and fails if no whole answer comes in time. */
+/** Sends a request as it is, and throws if the answer is not complete in time. */
 export function send(url: string, { method, address, headers, body }: RawRequest): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -49,8 +48,8 @@ export function send(url: string, { method, address, headers, body }: RawRequest
       },
     );
     const timer = setTimeout(
-      () => request.destroy(new Error(`There was no answer within ${deadlineSeconds} seconds.`)),
-      deadlineSeconds * 1000,
+      () => request.destroy(new Error(`No answer within ${timeoutSeconds} seconds.`)),
+      timeoutSeconds * 1000,
     );
     request.on('error', (error) => {
       clearTimeout(timer);
@@ -80,12 +79,12 @@ export interface FormFile {
   readonly bytes: Buffer;
 }
 
-/** A multipart body with the header that belongs to it. */
+/** A multipart body and its Content-Type. */
 export function multipartBody(
   fields: Readonly<Record<string, string>>,
   files: readonly FormFile[] = [],
 ): Pick<RawRequest, 'headers' | 'body'> {
-  const boundary = 'a-boundary-that-nobody-else-writes';
+  const boundary = 'boundary-of-the-tests';
   const part = (disposition: string, content: Buffer): Buffer[] => [
     Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
     content,

@@ -4,20 +4,20 @@ import type { RecordKind } from './tenant.ts';
 import { namesInPath, resolvers, type ApiOperation } from './operations.ts';
 
 /*
- * Where requests name records: in the path, in the query, in the body. Read from the contracts, so that a new operation brings
- * its places with it; a name that nobody has thought about stops the walk.
+ * The references to records in requests: in the path, the query and the body. They are read from the contracts, so a new
+ * operation is covered at once. An unknown name throws.
  */
 
 export interface RecordReference {
   readonly where: 'path' | 'query' | 'body';
-  /** The steps to it; a number stands for any item of a list. */
+  /** The path to it; 0 stands for any item of a list. */
   readonly steps: readonly (string | 0)[];
   readonly kind: RecordKind;
-  /** Named by the caller's own name for the record. */
+  /** Whether it is an external id. */
   readonly isExternal: boolean;
 }
 
-/** Ids of other systems, which are stored as they come, and what is the same for everybody. */
+/** Ids of other systems, which are stored unchecked, and ids that all accounts share. */
 const namesNoRecord = new Set([
   ...['assignment_id', 'import_id', 'outlook_id', 'secure_id', 'start_signature_id', 'end_signature_id', 'device_id'],
   ...['wage_type_ids', 'default_break_ids', 'public_holiday_ids', 'time_tracking_method_id', 'role_ids'],
@@ -59,7 +59,7 @@ const kinds = new Set<string>([
   ...['notification', 'batch', 'api_token', 'upload'],
 ]);
 
-/** What the collection at the end of a path holds. */
+/** The kind of record in the collection at the end of a path. */
 const collections: Readonly<Record<string, RecordKind | null>> = {
   ...{
     users: 'user',
@@ -85,7 +85,7 @@ const collections: Readonly<Record<string, RecordKind | null>> = {
     signatures: 'signature',
     attachments: 'attachment',
   },
-  // The same for everybody.
+  // All accounts share these.
   ...{ roles: null, industry_examples: null },
 };
 
@@ -112,23 +112,25 @@ function kindAt(operation: ApiOperation, steps: readonly (string | 0)[]): Record
 const known = (name: string, { id }: ApiOperation): RecordKind => {
   const kind = synonyms[name] ?? name;
   if (!kinds.has(kind) && !Object.values(synonyms).includes(kind as RecordKind))
-    throw new Error(`${id} names a record by ${name}: say in test/support/contract/record_references.ts which kind that is.`);
+    throw new Error(`${id} refers to a record by ${name}: add its kind to test/support/contract/record_references.ts.`);
   return kind as RecordKind;
 };
 
 function kindIn(collection: string, { id, path }: ApiOperation): RecordKind | null {
   if (collection === 'notes') return isNested(path, 'absences') ? 'absence_note' : 'time_tracking_note';
   if (!Object.hasOwn(collections, collection))
-    throw new Error(`${id} is about ${collection}: say in test/support/contract/record_references.ts which kind of record that is.`);
+    throw new Error(
+      `${id} has the collection ${collection}: add its kind to test/support/contract/record_references.ts.`,
+    );
   return collection === 'attachments' && isNested(path, 'absences') ? 'absence_attachment' : collections[collection]!;
 }
 
-const isReference = (name: string): boolean =>
+const isReferenceName = (name: string): boolean =>
   /(^|_)ids?$/.test(name) || ['tags', 'areas', 'users_id_in', 'intersecting_users'].includes(name);
 
-/** Every place in which an operation names a record. */
+/** Every reference to a record in the requests of an operation. */
 export function recordReferences(operation: ApiOperation): RecordReference[] {
-  const place = (where: RecordReference['where'], steps: readonly (string | 0)[]): RecordReference[] => {
+  const referenceTo = (where: RecordReference['where'], steps: readonly (string | 0)[]): RecordReference[] => {
     const kind = kindAt(operation, steps);
     return kind === null
       ? []
@@ -136,25 +138,25 @@ export function recordReferences(operation: ApiOperation): RecordReference[] {
   };
   const inQuery = operation.allParameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   return [
-    ...namesInPath(operation.path).flatMap((name) => place('path', [name])),
+    ...namesInPath(operation.path).flatMap((name) => referenceTo('path', [name])),
     ...inQuery.flatMap((name) => {
       const field = /^filter\[(\w+)\]$/.exec(name)?.[1];
-      // A filter by external id is one by text: it addresses nothing.
+      // A filter by external id compares text and addresses no record.
       if (field !== undefined)
-        return isReference(field) && field !== 'external_id'
-          ? place('query', [field]).map((one) => ({ ...one, steps: [name] }))
+        return isReferenceName(field) && field !== 'external_id'
+          ? referenceTo('query', [field]).map((one) => ({ ...one, steps: [name] }))
           : [];
-      return isReference(name) ? place('query', [name]) : [];
+      return isReferenceName(name) ? referenceTo('query', [name]) : [];
     }),
     ...bodyPaths(operation)
-      .filter((steps) => isReference(String(steps.filter((step) => step !== 0).at(-1))))
-      // What is being made is given a name, not found by it.
+      .filter((steps) => isReferenceName(String(steps.filter((step) => step !== 0).at(-1))))
+      // A new record is given its external id, not found by it.
       .filter((steps) => steps.at(-1) !== 'external_id' || (operation.api === 'public' && operation.method !== 'post'))
-      .flatMap((steps) => place('body', steps)),
+      .flatMap((steps) => referenceTo('body', steps)),
   ];
 }
 
-/** The steps to every value that a body may hold. */
+/** The paths to every value that a body may hold. */
 export function bodyPaths(operation: ApiOperation): (string | 0)[][] {
   const resolve = resolvers[operation.api];
   const found = new Map<string, (string | 0)[]>();

@@ -4,8 +4,8 @@ import { operationsOf, readContract, resolver, type Contract } from '../../../sr
 import type { RawResponse } from './raw_http.ts';
 
 /*
- * Checks every answer against the contract, independently of the validator that the server uses: status, headers, media type
- * and body must be described there.
+ * Checks every answer against the contract, independently of the server's validator: the contract must describe its status,
+ * headers, media type and body.
  */
 
 interface ResponseDescription {

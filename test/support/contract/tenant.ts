@@ -32,15 +32,15 @@ export type RecordKind =
   | 'data_profile'
   | 'upload';
 
-/** An account in which there is something of every kind, with its mark in every text. */
+/** An account with a record of every kind and its mark in every text. */
 export interface Tenant extends Enterprise {
   readonly mark: string;
   readonly ids: Readonly<Record<RecordKind, string | number>>;
-  /** Second ones, for whoever deletes the first. */
+  /** Second records, for operations that delete the first. */
   readonly spare: Readonly<Partial<Record<RecordKind, string | number>>>;
   readonly otherWorkspaceId: number;
   readonly apiKey: string;
-  /** With which the user can set a password. */
+  /** A token with which the user can set a password. */
   readonly resetToken: string;
   /** A second account admin. */
   readonly owner: Person;
@@ -48,12 +48,12 @@ export interface Tenant extends Enterprise {
   readonly workspaceAdmin: Person;
 }
 
-/** The external id that a tenant's record of a kind has, where that kind has one. */
+/** The external id of a tenant's record. */
 export const externalId = ({ mark }: Tenant, kind: RecordKind): string => `${mark}-${kind}`;
 
 export const image = demoImage();
 
-/** Makes such an account, through the APIs. */
+/** Creates a tenant through the APIs. */
 export async function newTenant(name: string): Promise<Tenant> {
   const world = await newEnterprise();
   const mark = `${name}-${randomUUID().slice(0, 8)}`;
@@ -106,7 +106,7 @@ export async function newTenant(name: string): Promise<Tenant> {
     body: bodyOf('area', { user_ids: [user, areaAdmin.id, employee.id] }),
   });
 
-  // More than ten hours without a break: there is something to be warned about.
+  // More than ten hours without a break raise a warning.
   const ties = {
     user: { data: { type: 'user', id: user } },
     area: { data: { type: 'area', id: area } },
@@ -142,7 +142,7 @@ export async function newTenant(name: string): Promise<Tenant> {
   const absence_note = await made('createAbsenceNote', { ...onAbsence, ...note });
   const absence_attachment = (await asked(admin, 'createAbsenceAttachments', { ...onAbsence, files: [file] })).data[0]
     .id;
-  // An absence of somebody's own, followed by another: confirming it writes to both.
+  // Confirming an absence that has a follower notifies both users.
   const request = {
     absence_type_id: absence_type,
     title: mark,

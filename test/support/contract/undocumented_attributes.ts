@@ -4,7 +4,7 @@ import { bodyPaths } from './record_references.ts';
 import type { Tenant } from './tenant.ts';
 import { operations, resolvers, type ApiOperation } from './operations.ts';
 
-/** Every member that any answer of either API shows, with its schema, and what records are made of beneath. */
+/** Every member that an answer of either API shows, with its schema, and every column. */
 export function responseAttributes(
   columns: readonly string[],
   walked: readonly ApiOperation[] = operations,
@@ -26,7 +26,7 @@ export function responseAttributes(
     };
     const visitMembers = (schema: Schema | undefined): void => {
       for (const [name, own] of Object.entries(schema?.properties ?? {})) {
-        // Of several that share a name, one whose values are listed is the easiest to please.
+        // Of several with the same name, an enum is the easiest to fill.
         if (!found.get(name)?.enum) found.set(name, own.$ref ? resolve(own.$ref) : own);
         visit(own);
       }
@@ -44,7 +44,7 @@ export function responseAttributes(
 
 type Json = Record<string, unknown>;
 
-/** The request, with all these attributes beside the documented ones, on every level of its body. */
+/** The request with these attributes added at every level of its body, beside the documented ones. */
 export function withUndocumentedAttributes(
   operation: ApiOperation,
   draft: RequestParts,
@@ -59,10 +59,10 @@ export function withUndocumentedAttributes(
     if (Array.isArray(value)) return value.map((item) => fill(item, [...level, '*']));
     if (typeof value !== 'object' || value === null) return value;
     const own = Object.entries(value).map(([name, member]) => [name, fill(member, [...level, name])] as const);
-    if (level.at(-1) === namesItsMembers) return value;
+    if (level.at(-1) === closedObject) return value;
     const undocumented = [...attributes].filter(([name]) => !Object.hasOwn(value, name) && !isDocumented(level, name));
     const more = isForm
-      ? ownFirst(operation, undocumented).slice(0, mostFields - Object.keys(value).length)
+      ? ownFirst(operation, undocumented).slice(0, maxFields - Object.keys(value).length)
       : undocumented;
     return {
       ...Object.fromEntries(more.map(([name, schema]) => [name, valueFor(name, schema, tenant)])),
@@ -72,20 +72,20 @@ export function withUndocumentedAttributes(
   return { ...draft, body: fill(draft.body, []) as Json };
 }
 
-/** Here the contract says that a member nobody knows is refused. */
-const namesItsMembers = 'data_profiles';
-/** A form holds no more than 100 fields. */
-const mostFields = 90;
+/** The only object whose unknown members are rejected. */
+const closedObject = 'data_profiles';
+/** A form holds at most 100 fields. */
+const maxFields = 90;
 
 const ownFirst = (operation: ApiOperation, attributes: [string, Schema][]): [string, Schema][] => {
   const own = responseAttributes([], [operation]);
   return [...attributes].sort(([one], [other]) => Number(own.has(other)) - Number(own.has(one)));
 };
 
-/** True by default, so that only false would be noticed. */
+/** True by default, so only false is a change. */
 const startsTrue = ['active', 'enabled', 'allow_employees_edit_working_session_area'];
 
-/** A value that would fit, and that no record has by itself. */
+/** A value that fits the schema and that no record has. */
 function valueFor(name: string, { type, format, enum: allowed }: Schema, tenant: Tenant): unknown {
   const { workspaceAdmin, otherWorkspaceId, mark } = tenant;
   if (/^(user|author|last_editor|follower|creator|confirmed_by)(_id)?$|_by$/.test(name)) return workspaceAdmin.id;

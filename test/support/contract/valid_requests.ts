@@ -8,8 +8,8 @@ import { bases, resolvers, schemesOf, type ApiOperation } from './operations.ts'
 import type { Person } from '../world.ts';
 
 /*
- * Requests that succeed, for every operation: the example of the contract, with the tenant's own records in every place in
- * which the operation names one. Walks change one thing about them and see what comes of it.
+ * Valid requests for every operation: the example of the contract, with the tenant's own records as references. Walks over the
+ * contract change one thing in them and check the answer.
  */
 
 type Json = Record<string, unknown>;
@@ -22,7 +22,7 @@ export interface RequestParts {
 
 let made = 0;
 
-/** One request per action where an operation knows several, otherwise one. */
+/** One request for an operation, or one per action if it has several. */
 export function validRequests(operation: ApiOperation, tenant: Tenant): RequestParts[] {
   const example = Object.values(operation.requestBody?.content ?? {})[0] as { example?: Json } | undefined;
   const body = example && withOwnTexts({ ...structuredClone(example.example ?? {}), ...ownBody(operation) }, operation);
@@ -31,28 +31,28 @@ export function validRequests(operation: ApiOperation, tenant: Tenant): RequestP
   ) as unknown as { name: string; example: string }[];
   const query = Object.fromEntries(required.map(({ name, example: value }) => [name, value]));
   return actionsOf(operation).map((action) => {
-    const draft: RequestParts = structuredClone({ params: {}, query, body });
+    const request: RequestParts = structuredClone({ params: {}, query, body });
     if (action)
-      (draft.body!['data'] as { attributes: Json }).attributes = { action: action.name, note: { content: 'Noted.' } };
-    // What another action needs is ignored.
-    const places = recordReferences(operation).filter(
+      (request.body!['data'] as { attributes: Json }).attributes = { action: action.name, note: { content: 'Noted.' } };
+    // The members of other actions are ignored.
+    const references = recordReferences(operation).filter(
       ({ where, steps }) => !action || where !== 'body' || action.members.includes(steps[2] as string),
     );
-    for (const place of places.filter(({ isExternal }) => isExternal)) remove(draft, place);
-    for (const place of places.filter(({ where, isExternal }) => where !== 'query' && !isExternal))
-      set(draft, place, ownId(operation, place, tenant));
-    adjust(operation, draft, tenant);
-    return draft;
+    for (const reference of references.filter(({ isExternal }) => isExternal)) remove(request, reference);
+    for (const reference of references.filter(({ where, isExternal }) => where !== 'query' && !isExternal))
+      set(request, reference, ownId(operation, reference, tenant));
+    adjust(operation, request, tenant);
+    return request;
   });
 }
 
-/** Two operations may delete a record of one kind: each has one of its own. */
+/** Two operations may delete the same kind of record, so each gets its own. */
 const ownId = ({ api, method, id }: ApiOperation, { kind }: RecordReference, { ids, spare }: Tenant): string | number =>
   ((api === 'public' && method === 'delete') || ['batchNotifications', 'batchTimeTrackings'].includes(id)
     ? spare[kind]
     : undefined) ?? ids[kind];
 
-/** Where a schema tells cases apart by `action`: each of them, with the members it needs. */
+/** The actions of a schema with an `action`, each with its required members. */
 function actionsOf(operation: ApiOperation): ({ name: string; members: string[] } | undefined)[] {
   const resolve = resolvers[operation.api];
   const follow = (schema: Schema | undefined): Schema | undefined =>
@@ -69,22 +69,22 @@ function actionsOf(operation: ApiOperation): ({ name: string; members: string[] 
 const ownBody = ({ requestBody }: ApiOperation): Json =>
   requestBody && Object.hasOwn(requestBody.content, 'multipart/form-data') ? { title: 'A title' } : {};
 
-/** Names that must be free are made up anew for every draft. */
+/** Replaces names that must be unique. */
 function withOwnTexts(body: Json, { method }: ApiOperation): Json {
   made++;
   const fresh = (name: string, value: unknown): unknown => {
-    if (name === 'email' && typeof value === 'string') return `draft-${made}-${process.pid}@example.com`;
-    if (name === 'external_id' && method === 'post') return `draft-${made}`;
+    if (name === 'email' && typeof value === 'string') return `request-${made}-${process.pid}@example.com`;
+    if (name === 'external_id' && method === 'post') return `request-${made}`;
     return ['name', 'title', 'username'].includes(name) && typeof value === 'string' ? `${value} ${made}` : undefined;
   };
   return JSON.parse(JSON.stringify(body, (name, value: unknown) => fresh(name, value) ?? value)) as Json;
 }
 
-/** What an example cannot know about the state that a tenant's records are in. */
+/** Adapts the example to the state of the tenant's records. */
 function adjust({ id }: ApiOperation, { body, query }: RequestParts, tenant: Tenant): void {
   const attributes = ((body?.['data'] as Json | undefined)?.['attributes'] ?? {}) as Json;
   const minute = (10 + (made % 50)).toString();
-  // Inside the tenant's time tracking, and never twice the same.
+  // Inside the tenant's time tracking, and different each time.
   if (id === 'createBreak')
     Object.assign(attributes, {
       starts_at: `2026-01-05T10:${minute}:00+01:00`,
@@ -93,9 +93,9 @@ function adjust({ id }: ApiOperation, { body, query }: RequestParts, tenant: Ten
   if (id === 'updateBreak') Object.assign(attributes, { ends_at: '2026-01-05T08:20:00+01:00' });
   if (id === 'updateTimeTracking') Object.assign(attributes, { ends_at: '2026-01-05T18:00:00+01:00' });
   if (id === 'createAction') delete attributes['action_time'];
-  // A note that is named is one that is changed.
+  // An id in notes_attributes means a change.
   if (id === 'updateAbsence') attributes['notes_attributes'] = [{ id: tenant.ids.absence_note, content: 'Changed.' }];
-  // Nobody who shall still act loses his area.
+  // These users must stay in the area, because later requests need them there.
   if (id === 'updateArea') attributes['user_ids'] = [tenant.ids.user, tenant.areaAdmin.id, tenant.employee.id];
   if (id === 'signIn') Object.assign(attributes, { email: `${tenant.mark}@example.com`, password });
   if (id === 'updatePassword') attributes['reset_password_token'] = tenant.resetToken;
@@ -103,10 +103,10 @@ function adjust({ id }: ApiOperation, { body, query }: RequestParts, tenant: Ten
   if (id === 'findPublicAbsences') Object.assign(query, { range_start: '2026-03-01', range_end: '2026-03-31' });
 }
 
-function remove(draft: RequestParts, { where, steps }: RecordReference): void {
+function remove(request: RequestParts, { where, steps }: RecordReference): void {
   if (where !== 'body') return;
   const owner = steps.slice(0, steps.includes(0) ? steps.indexOf(0) : undefined);
-  const parent = owner.slice(0, -1).reduce<unknown>((node, step) => (node as Json | undefined)?.[step], draft.body);
+  const parent = owner.slice(0, -1).reduce<unknown>((node, step) => (node as Json | undefined)?.[step], request.body);
   if (parent) delete (parent as Json)[owner.at(-1)!];
 }
 
@@ -126,29 +126,31 @@ function set({ params, query, body }: RequestParts, { where, steps }: RecordRefe
   if (steps.at(-2) === 0 && steps.at(-3) === 'data') node['type'] ??= (steps.at(-4) as string).replace(/s$/, '');
 }
 
-/** Whether the request names a record there, under either of its names. */
-export function namesRecordAt({ body }: RequestParts, place: RecordReference): boolean {
+/** Whether the request refers to a record there, by id or external id. */
+export function namesRecordAt({ body }: RequestParts, reference: RecordReference): boolean {
   const valueAt = (steps: RecordReference['steps']): unknown =>
     steps.reduce<unknown>((node, step) => (node as Json | undefined)?.[step], body);
-  return place.where !== 'body' || valueAt(place.steps) !== undefined || valueAt(twinOf(place)) !== undefined;
+  return (
+    reference.where !== 'body' || valueAt(reference.steps) !== undefined || valueAt(twinOf(reference)) !== undefined
+  );
 }
 
-/** The same place, for the other name of the record. */
+/** The path to the same reference by external id instead of id, or the other way round. */
 const twinOf = ({ steps, isExternal }: RecordReference): RecordReference['steps'] =>
   steps.map((step) =>
     step === 0 ? step : isExternal ? step.replace('external_id', 'id') : step.replace(/(^|_)(ids?)$/, '$1external_$2'),
   );
 
-/** The same request with another record in one place. Its other name for the same place goes, so that the two cannot differ. */
-export function withRecordOf(draft: RequestParts, place: RecordReference, tenant: Tenant): RequestParts {
-  const copy = structuredClone(draft);
-  remove(copy, { ...place, steps: twinOf(place) });
-  const value = place.isExternal ? externalId(tenant, place.kind) : tenant.ids[place.kind];
-  set(copy, place, String(place.steps[0]).startsWith('filter[') ? `eq:${value}` : value);
+/** The request with one reference changed to a record of the given tenant. The twin reference is removed, so that the two cannot differ. */
+export function withRecordOf(request: RequestParts, reference: RecordReference, tenant: Tenant): RequestParts {
+  const copy = structuredClone(request);
+  remove(copy, { ...reference, steps: twinOf(reference) });
+  const value = reference.isExternal ? externalId(tenant, reference.kind) : tenant.ids[reference.kind];
+  set(copy, reference, String(reference.steps[0]).startsWith('filter[') ? `eq:${value}` : value);
   return copy;
 }
 
-/** The request as it goes over the wire, with the credential where the operation wants it. */
+/** The request as it is sent, with its credential. */
 export function rawRequestOf(
   operation: ApiOperation,
   { params, query, body }: RequestParts,

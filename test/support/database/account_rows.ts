@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../src/db/connection.ts';
 
-/** Every table that has rows of accounts. */
+/** Lists the tables with rows of accounts. */
 export async function tenantTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'account_id' order by 1`.execute(
@@ -13,7 +13,7 @@ export async function tenantTables(db: Db): Promise<string[]> {
 const ownRows = (table: string, accountId: number) =>
   sql`${sql.table(table)} as entry where ${sql.ref(table === 'accounts' ? 'id' : 'account_id')} = ${accountId}`;
 
-/** How many rows an account has in each table, and a digest of them: equal digests mean that nothing was written. */
+/** The number of rows of an account in each table and a digest of them. Equal digests mean that nothing was written. */
 export async function accountDigest(db: Db, accountId: number): Promise<Record<string, string>> {
   const tables = await tenantTables(db);
   const parts = tables.map(

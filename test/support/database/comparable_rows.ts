@@ -3,14 +3,14 @@ import type { Db } from '../../../src/db/connection.ts';
 import { tenantTables } from './account_rows.ts';
 
 /*
- * The rows of an account, told in a way that is the same for every account which was made alike: records are called by their
- * place in the order of their making, and moments of this run are now.
+ * The rows of an account in a form that is equal for two accounts with the same history: an id is replaced by its position
+ * among the ids of the table, a time of this run by "now".
  */
 
 type Row = Record<string, unknown>;
 export type Rows = Readonly<Record<string, readonly Row[]>>;
 
-/** Which tables the columns of each table refer to. */
+/** The table that each foreign key column refers to, by `table.column`. */
 export async function referencesIn(db: Db): Promise<Map<string, string>> {
   const { rows } = await sql<{ name: string; target: string }>`
     select constraint_table.relname || '.' || own.attname as name, target.relname as target
@@ -24,12 +24,13 @@ export async function referencesIn(db: Db): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, target }) => [name, target]));
 }
 
+/** Reads all rows of an account in comparable form. */
 export async function comparableRows(
   db: Db,
   accountId: number,
   references: ReadonlyMap<string, string>,
 ): Promise<Rows> {
-  // The bytes of files are long, and nobody can smuggle attributes into them; sums follow from the rows, in places that differ by connection.
+  // File contents are long and hold no attributes. Totals follow from other rows, and their slots differ by connection.
   const tables = (await tenantTables(db)).filter((table) => !['file_pieces', 'time_tracking_totals'].includes(table));
   const parts = tables.map(
     (table) => sql`select ${table} as name, coalesce(jsonb_agg(to_jsonb(entry)), '[]') as rows
@@ -43,16 +44,16 @@ export async function comparableRows(
   );
 }
 
-/** Counted ids come in the order of their making; rows with random ones, or none, are ordered by what they hold. */
-function inOrder(rows: readonly Row[], told: (row: Row) => Row = (row) => row): Row[] {
-  const isCounted = typeof rows[0]?.['id'] === 'number';
-  return isCounted
-    ? [...rows].sort((one, other) => Number(one['id']) - Number(other['id'])).map(told)
-    : rows.map(told).sort(byText);
+/** Sorts by numeric id, or by content if the ids are random or missing. */
+function inOrder(rows: readonly Row[], convert: (row: Row) => Row = (row) => row): Row[] {
+  const hasNumericIds = typeof rows[0]?.['id'] === 'number';
+  return hasNumericIds
+    ? [...rows].sort((one, other) => Number(one['id']) - Number(other['id'])).map(convert)
+    : rows.map(convert).sort(byText);
 }
 
 const byText = (one: Row, other: Row): number => (keyOf(one) < keyOf(other) ? -1 : 1);
-/** What a row refers to comes first: it is never random. */
+/** References come first, because they are never random. */
 const keyOf = (row: Row): string => {
   const isReference = (value: unknown): boolean => typeof value === 'string' && /^[a-z_]+ \d+$/.test(value);
   const values = Object.entries(row).map(([name, value]) =>
@@ -78,7 +79,7 @@ function comparableRow(
 ): Row {
   const plain: Row = {};
   for (const [name, value] of Object.entries(row)) {
-    // A row of another account would not be here.
+    // Only rows of this account were read.
     if (name === 'account_id' || (name === 'id' && table === 'accounts')) continue;
     const named = byName[name] ?? (/(_by|_user_id)$/.test(name) ? 'users' : undefined);
     const target = name === 'id' ? table : (references.get(`${table}.${name}`) ?? named);
@@ -93,7 +94,7 @@ const comparableValue = (value: unknown): unknown => {
   return typeof value === 'object' && value !== null ? comparableText(JSON.stringify(value)) : value;
 };
 
-/** Without what no two accounts have alike: their marks, numbers in names, identities, hashes and the time of day. */
+/** Replaces everything that differs between two accounts: marks, numbers in names, UUIDs, hashes and the current time. */
 const comparableText = (text: string): string =>
   text
     .replaceAll(
@@ -101,10 +102,10 @@ const comparableText = (text: string): string =>
       'uuid',
     )
     .replaceAll(/Alike-[0-9a-f]{8}/gi, 'mark')
-    .replaceAll(/draft-\d+(-\d+)?/g, 'draft')
+    .replaceAll(/request-\d+(-\d+)?/g, 'request')
     .replaceAll(/[0-9a-f]{64}|\$argon2\S+/g, 'hash')
     .replaceAll(
       new RegExp(`${new Date().getUTCFullYear()}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?\\+00:00`, 'g'),
-      (moment) => (Math.abs(Date.now() - Date.parse(moment)) < 86_400_000 ? 'now' : moment),
+      (time) => (Math.abs(Date.now() - Date.parse(time)) < 86_400_000 ? 'now' : time),
     )
     .replaceAll(/ \d+\b/g, '');

@@ -7,7 +7,7 @@ import { tenantRole } from '../../../src/db/transactions.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../fixtures');
 
-/** Fills an empty database with what a release of the past has left there: its schema, its queue, and its demo organisation. */
+/** Fills an empty database with the dump of a release: its schema, its queue and its demo organisation. */
 export async function loadRelease({ pool }: Pick<Database, 'pool'>, release: '0.1.0'): Promise<void> {
   const dump = gunzipSync(readFileSync(path.join(folder, `${release}.sql.gz`))).toString('utf8');
   const client = await pool.connect();
@@ -16,14 +16,14 @@ export async function loadRelease({ pool }: Pick<Database, 'pool'>, release: '0.
       `do $$ begin create role ${tenantRole} nologin; exception when duplicate_object or unique_violation then null; end $$`,
     );
     await client.query(dump);
-    // The dump has emptied the search path, for this session.
+    // The dump empties the search path of the session.
     await client.query('reset all');
   } finally {
     client.release();
   }
 }
 
-/** All that makes up the schema, in lines that can be compared. */
+/** Describes the schema in lines that can be compared. */
 export async function schemaOf(db: Db): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     select format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) as line

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * How many statements, or those alone that a pattern fits, the databases are sent while something is done. The job queue, which looks after itself now and then, is
- * left out, and so are the question who is asking, whose answer is kept for a moment, and what a new connection is told.
+ * Counts the statements that are sent to the databases during some work, or only those that match a pattern. It leaves out the
+ * job queue, which polls, the credential lookup, which is cached, and the settings of new connections.
  */
 export async function statementsDuring(work: () => Promise<unknown>, only = /(?:)/): Promise<number> {
   const { prototype } = pg.Client;
@@ -24,20 +24,20 @@ export async function statementsDuring(work: () => Promise<unknown>, only = /(?:
 const textOf = (query: unknown): string =>
   typeof query === 'string' ? query : ((query as { text?: string }).text ?? '');
 
-/** Does something with the conditions on account and workspace struck from every statement, as if they had all been forgotten. */
+/** Runs work with the conditions on account and workspace removed from every statement. */
 export async function withoutFilters<T>(work: () => Promise<T>): Promise<T> {
   const { prototype } = pg.Client;
   const original = prototype.query;
-  const struck = (text: string): string =>
+  const withoutConditions = (text: string): string =>
     text.replaceAll(/(?:"?\w+"?\.)?"?(?:account_id|workspace_id)"? = (\$\d+)/g, '$1::bigint is not null');
   prototype.query = function (this: pg.Client, ...values: unknown[]) {
     const [first, ...rest] = values;
-    // Under its name, a statement would be the one that was prepared before.
+    // A named statement would run as it was prepared before.
     const query =
       typeof first === 'string'
-        ? struck(first)
+        ? withoutConditions(first)
         : isNamed(first)
-          ? Object.assign(first, { name: undefined, text: struck(first.text) })
+          ? Object.assign(first, { name: undefined, text: withoutConditions(first.text) })
           : first;
     return (original as (...values: unknown[]) => unknown).apply(this, [query, ...rest]);
   } as typeof original;

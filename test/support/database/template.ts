@@ -12,8 +12,8 @@ import { readConfig } from '../../../src/config.ts';
 import { clearRecords } from '../contract/coverage.ts';
 
 /**
- * Makes the migrated database that every worker starts from: a file for the embedded database, a template database on
- * PostgreSQL. It is kept between runs and made anew when a migration or a dependency changes.
+ * Creates the migrated database that every worker starts from: a file for the embedded database, a template database on
+ * PostgreSQL. It is kept between runs and rebuilt when a migration or a dependency changes.
  */
 export default async function setup(): Promise<(() => Promise<void>) | void> {
   const url = process.env['TEST_DATABASE_URL'];
@@ -74,7 +74,7 @@ async function makeServerTemplate(url: string, name: string): Promise<void> {
   await admin.end();
 }
 
-/** What the names of this run's databases begin with. */
+/** The prefix of the names of this run's databases. */
 export const databasePrefix = (): string => `punchcard_test_${process.env['TEST_RUN']}_`;
 
 async function dropDatabases(url: string, prefix: string): Promise<void> {

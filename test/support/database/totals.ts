@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../src/db/connection.ts';
 
-/** Where the kept totals of an account's time trackings differ from what a recount finds: nowhere. */
+/** Lists the differences between the kept totals of an account's time trackings and a recount. */
 export async function wrongTotals(db: Db, accountId: number): Promise<unknown[]> {
   const { rows } = await sql`
     with recounted as (

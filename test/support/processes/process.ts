@@ -6,7 +6,7 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** A real process of the service, with all it has written so far. */
+/** A running process of the service. */
 export interface Running {
   readonly output: () => string;
   /** Where it listens, once it is ready. */
@@ -15,7 +15,7 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-/** Starts a program of src/ as npm does, and waits until it has written a text; fails with its output if it ends before. */
+/** Starts a program of src/ as npm does, and waits for a text in its output; throws with its output if it exits before. */
 export async function startProcess(
   program: string,
   environment: Record<string, string>,
@@ -40,7 +40,7 @@ export async function startProcess(
   };
 }
 
-/** The server as npm starts it: behind a shell, which is what signals reach. */
+/** Starts the server as npm does: behind a shell, which receives the signals. */
 export const startServerBehindShell = (environment: Record<string, string>): Promise<Running> =>
   startProcess('main', { ...environment, npm_lifecycle_event: 'start' }, 'Punchcard is ready.\n', [
     'sh',
@@ -49,7 +49,7 @@ export const startServerBehindShell = (environment: Record<string, string>): Pro
     'npm',
   ]);
 
-/** The server, on a free port. */
+/** Starts the server on a free port. */
 export const startServer = (environment: Record<string, string>): Promise<Running> =>
   startProcess('main', environment, 'Punchcard is ready.\n');
 
@@ -82,14 +82,14 @@ function launch(
   return { child, output: () => text };
 }
 
-/** Without the settings of whoever runs the tests. */
+/** The environment without the settings of the user who runs the tests. */
 const cleanEnvironment = (): Record<string, string | undefined> => ({
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
   TMPDIR: process.env['TMPDIR'],
 });
 
-/** A folder that is gone with `remove`. */
+/** Creates a temporary folder. */
 export function temporaryFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'punchcard-'));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };

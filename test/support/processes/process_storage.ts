@@ -5,19 +5,19 @@ import { serverUrl } from '../database/test_database.ts';
 import { temporaryFolder } from './process.ts';
 import { databasePrefix, databaseUrl } from '../database/template.ts';
 
-/** Where real processes of the service keep their data: a folder of their own, and a database on the tests' PostgreSQL if there is one. */
+/** The data of processes of the service: a folder, and a database on the PostgreSQL of the tests if there is one. */
 export interface ProcessStorage {
   readonly folder: string;
-  /** Set where the database is on a server. */
+  /** Set if the database is on a server. */
   readonly url: string | undefined;
-  /** What tells a process about it. */
+  /** The settings that point a process to it. */
   readonly environment: Record<string, string>;
-  /** Opens the database from here; an embedded one only while no process has it open. */
+  /** Opens the database; an embedded one only while no process uses it. */
   open(): Promise<Database>;
   remove(): Promise<void>;
 }
 
-/** An empty database for processes of the service. */
+/** Creates storage with an empty database. */
 export async function newProcessStorage(): Promise<ProcessStorage> {
   const { folder, remove } = temporaryFolder();
   const name = `${databasePrefix()}${randomUUID().slice(0, 8)}`;

@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
 
 /*
- * People who punch as fast as they are answered, and keep books about it: what was acknowledged, and the one punch whose answer
- * never came. Sent again under its key, that one must count once; whoever has no keys looks up what became of it.
+ * Users who punch without pause and record every acknowledged punch. A punch without an answer is sent again under its
+ * idempotency key and must count once. Users without keys look up whether it was stored.
  */
 
 export interface Puncher {
   readonly token: string;
   readonly workspaceId: string;
-  /** What finds his records among those of the workspace, for a query. */
+  /** The filter for the user's records, as part of a query. */
   readonly filter: string;
-  /** The ids of all actions that were acknowledged, or found stored. */
+  /** The ids of all actions that were acknowledged or found. */
   readonly acknowledged: string[];
-  /** Answers that were neither a success nor "try again later". */
+  /** Answers that were neither a success nor 503. */
   readonly faults: string[];
   /** Answers with 503. */
   refusals: number;
-  /** Punches until told to stop, or until the server can no longer be reached. */
+  /** Punches until `isOver` or until the server cannot be reached. */
   punch(url: string, isOver: () => boolean): Promise<void>;
 }
 
 const minute = 60_000;
 
-/** Signs somebody up, with an account and a workspace of his own. */
+/** Signs up a user with an account of their own. */
 export const newPuncher = async (url: string): Promise<Puncher> => puncherFor(await signUp(url));
 
-/** Colleagues, for whom their admin punches without keys: what comes at the same moment shares a transaction. */
+/** Creates colleagues for whom an admin punches without keys, so that concurrent punches share a transaction. */
 export async function newCrew(url: string, size: number): Promise<Puncher[]> {
   const admin = await signUp(url);
   const crew: Puncher[] = [];
@@ -47,7 +47,7 @@ async function signUp(url: string): Promise<{ token: string; workspaceId: string
   return { token, workspaceId: me.data.relationships.workspaces.data[0]!.id };
 }
 
-/** `userId`: of somebody for whom another one punches. */
+/** `userId` is set if an admin punches for the user. */
 function puncherFor({ token, workspaceId, userId }: { token: string; workspaceId: string; userId?: string }): Puncher {
   const actions = `/workspaces/${workspaceId}/time_trackings/actions`;
   const filter = userId === undefined ? '' : `&filter[user_id]=${userId}`;
@@ -73,7 +73,7 @@ function puncherFor({ token, workspaceId, userId }: { token: string; workspaceId
     );
   }
 
-  /** Without keys, a punch whose answer did not come is looked up; the answer of the look-up comes in place of its own. */
+  /** Looks up a punch without an answer, and sends it again if it was not stored. */
   async function lookUp(at: string): Promise<{ status: number; retryAfter: string | null; body: unknown }> {
     const answer = await send(at, 'GET', `${actions}?items=1&sort=-action_time${filter}`, token);
     if (answer.status !== 200) return answer;
@@ -112,7 +112,7 @@ function puncherFor({ token, workspaceId, userId }: { token: string; workspaceId
   return puncher;
 }
 
-/** What is wrong with what the service has of somebody's punches: anything lost, doubled or left half done. */
+/** Lists lost, duplicated and incomplete punches of a user. */
 export async function punchMistakes(
   { token, workspaceId, filter, acknowledged, faults }: Puncher,
   url: string,
@@ -142,7 +142,7 @@ interface Page {
   meta: { total_count: number };
 }
 
-/** One request of the resource API. It fails where no answer comes, or none within 20 seconds. */
+/** Sends one request of the resource API; throws if there is no answer within 20 seconds. */
 export async function send(url: string, method: string, address: string, token?: string, body?: object, key?: string) {
   const response = await fetch(`${url}/api/v3${address}`, {
     method,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** The commands below a heading of the README, block by block, just as a reader would paste them. */
+/** The shell blocks below a heading of the README. */
 export function commandsBelow(heading: string): string[] {
   const text = readFileSync(path.resolve(import.meta.dirname, '../../../README.md'), 'utf8');
   const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0];
@@ -11,7 +11,7 @@ export function commandsBelow(heading: string): string[] {
   return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!);
 }
 
-/** The four steps that the README has for backups. */
+/** The four commands of the README's backup section. */
 export function backupCommands(): { dump: string; load: string; pack: string; unpack: string } {
   const [dump, load, pack, unpack, ...others] = commandsBelow('Backup and restore');
   if (unpack === undefined || others.length > 0)
@@ -19,7 +19,7 @@ export function backupCommands(): { dump: string; load: string; pack: string; un
   return { dump: dump!, load: load!, pack: pack!, unpack };
 }
 
-/** Carries out a block of commands in a folder; fails with what they have written. */
+/** Runs shell commands in a folder; throws with their output if they fail. */
 export async function shell(commands: string, folder: string, environment: Record<string, string>): Promise<void> {
   await promisify(execFile)('sh', ['-e', '-c', commands], {
     cwd: folder,
