@@ -12,7 +12,7 @@ const programs: Record<Contender, readonly string[]> = {
   ours: ['src/run/run.js', 'main'],
 };
 
-/** Starts Punchcard as an operator would, on any database; from its sources where options are given by which to look into it. */
+/** Starts Punchcard as an operator would, or from its sources with options for Node. */
 export const startOurs = (
   environment: Readonly<Record<string, string>>,
   nodeOptions: readonly string[] = [],
@@ -23,7 +23,7 @@ export const startOurs = (
     ready: '/health/ready',
   });
 
-/** The same, once it has done all that it does after its start. */
+/** The same, and waits until it is idle. */
 export async function startOursAndWait(
   environment: Readonly<Record<string, string>>,
   nodeOptions: readonly string[] = [],

@@ -2,7 +2,7 @@ import { bodyOf, here, type Recorder } from '../recorder.ts';
 
 const summer = { starts_at: '2026-07-06T00:00:00+02:00', ends_at: '2026-07-17T23:59:59+02:00', full_day: true };
 
-/** Robin asks for his summer vacation, and gets it; then the company closes over Christmas. */
+/** An employee requests their summer vacation, and an admin decides; then a batch of absences over Christmas. */
 export async function absences(record: Recorder): Promise<void> {
   await absenceTypes(record);
   const query = { ...summer, user_id: '3' };

@@ -2,7 +2,7 @@ import type { Recorder } from '../recorder.ts';
 
 const person = <Attributes extends object>(attributes: Attributes) => ({ data: { type: 'user' as const, attributes } });
 
-/** Somebody signs up, forgets her password, and leaves. */
+/** A user signs up, resets their password and signs out. */
 export async function signingIn(record: Recorder): Promise<void> {
   const { server } = record;
   const email = 'dana@example.com';

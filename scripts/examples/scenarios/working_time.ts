@@ -1,7 +1,7 @@
 import { demoImage } from '../../../src/demo/image.ts';
 import { bodyOf, here, type Recorder } from '../recorder.ts';
 
-/** Punching the clock, and the tags that tell one kind of work from another. */
+/** Punches and tags. */
 export async function punching(record: Recorder): Promise<void> {
   await record('listTags', { path: here });
   await record('getTag', { path: { ...here, tag_id: '1' } });
@@ -49,7 +49,7 @@ export async function punching(record: Recorder): Promise<void> {
 const shift = { starts_at: '2026-05-02T09:00:00+02:00', ends_at: '2026-05-02T17:30:00+02:00' };
 const lunch = { starts_at: '2026-05-02T12:00:00+02:00', ends_at: '2026-05-02T12:30:00+02:00' };
 
-/** Recording the working time of others, and everything that hangs on it. */
+/** Time trackings, with their breaks, notes, files and followers. */
 export async function workingTime(record: Recorder): Promise<void> {
   await record('listTimeTrackings', {
     path: here,
