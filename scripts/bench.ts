@@ -1,6 +1,6 @@
 /**
- * Measures Punchcard side by side with the limit and with what one would pick instead. See --help, and the chapter
- * "Performance" of the reference.
+ * Compares the speed of Punchcard with the limit and with other frameworks. See --help, and the chapter "Performance" of the
+ * reference.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { measureBatch } from './bench/batch.ts';

@@ -1,4 +1,4 @@
-/** What has changed in the contracts since the last release that can break a client, and whether the changelog says so. */
+/** Finds breaking changes of the contracts since the last release that the changelog does not list. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const root = path.resolve(import.meta.dirname, '..');
 export const releasedFolder = path.join(root, 'openapi/released');
 
-/** One change, in the words in which the changelog is to name it. */
+/** One change, in the words of the changelog. */
 export interface BreakingChange {
   /** The schema member or the operation, such as `Area.attributes.color` or `GET /users/me`. */
   readonly place: string;
@@ -51,7 +51,7 @@ export async function breakingChanges(released: string, present: string): Promis
     .map(({ message, location }) => ({ place: placeOf(location.pointer), message }));
 }
 
-/** `#/components/schemas/Area/properties/name/type` is `Area.name.type`; within a path, the operation is name enough. */
+/** Turns `#/components/schemas/Area/properties/name/type` into `Area.name.type`, and a pointer into a path into its operation. */
 function placeOf(pointer: string): string {
   const [first, second, third, ...rest] = pointer
     .slice(2)
@@ -62,11 +62,11 @@ function placeOf(pointer: string): string {
   return steps.filter((step, index) => index === 0 || step !== 'properties').join('.');
 }
 
-/** The line of the changelog that names a change. */
+/** The line of the changelog for a change. */
 export const changelogLine = (api: string, { place, message }: BreakingChange): string =>
   `- **Breaking** in ${api}, \`${place}\`: ${message}`;
 
-/** The changes that the changelog's newest section does not name. */
+/** The changes that the newest section of the changelog does not list. */
 export function unnamed(api: string, changes: readonly BreakingChange[], changelog: string): BreakingChange[] {
   const newest = changelog.split(/^## /m)[1] ?? '';
   return changes.filter((change) => !newest.includes(changelogLine(api, change)));
@@ -74,7 +74,7 @@ export function unnamed(api: string, changes: readonly BreakingChange[], changel
 
 const byVersion = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
 
-/** The lines that the changelog lacks, over both contracts. */
+/** The lines that are missing in the changelog, for both contracts. */
 export async function missingFromChangelog(): Promise<string[]> {
   const versions = readdirSync(releasedFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const latest = versions

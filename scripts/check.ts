@@ -1,6 +1,6 @@
-/** Everything about the code that needs no running: is it generated, linted, typed and formatted? Says what to do where not. */
+/** Checks everything about the repository that needs no test run, and says what to do about each failure. */
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { missingFromChangelog } from './breaking_changes.ts';
@@ -11,7 +11,7 @@ const execute = promisify(execFile);
 interface Check {
   readonly name: string;
   readonly advice: string;
-  /** Returns what is wrong, or nothing. */
+  /** Returns the problems as text; empty if there are none. */
   find(): Promise<string>;
 }
 
@@ -26,73 +26,101 @@ async function outputOf(program: string, ...options: string[]): Promise<{ isFine
   }
 }
 
-const tool = (file: string, ...options: string[]) =>
-  outputOf(process.execPath, path.join('node_modules', file), ...options);
-const complaints = async (run: ReturnType<typeof outputOf>): Promise<string> => {
-  const { isFine, output } = await run;
+/** The output of a program that failed; empty if it succeeded. */
+async function failureOf(program: string, ...options: string[]): Promise<string> {
+  const { isFine, output } = await outputOf(program, ...options);
   return isFine ? '' : output;
-};
+}
 
+const tool = (file: string, ...options: string[]) =>
+  failureOf(process.execPath, path.join('node_modules', file), ...options);
+const script = (file: string) => failureOf(process.execPath, '--import', 'tsx', file);
+const redocly = (...options: string[]) => tool('@redocly/cli/bin/cli.js', 'lint', ...options);
+
+const generatedFolder = path.join(root, 'generated');
+const generatedFiles = (): Map<string, string> =>
+  new Map(
+    readdirSync(generatedFolder).map((name) => [name, readFileSync(path.join(generatedFolder, name), 'utf8')] as const),
+  );
+
+/** Regenerates generated/ and lists the files whose content changed, or the generator's error. */
 async function drift(): Promise<string> {
-  const failure = await complaints(outputOf(process.execPath, '--import', 'tsx', 'scripts/generate.ts'));
+  const before = generatedFiles();
+  const failure = await script('scripts/generate.ts');
   if (failure) return failure;
-  const changed = await outputOf('git', 'diff', '--stat', '--', 'generated');
-  const untracked = await outputOf('git', 'ls-files', '--others', '--exclude-standard', '--', 'generated');
-  return changed.output + untracked.output;
+  return [...generatedFiles()]
+    .filter(([name, text]) => before.get(name) !== text)
+    .map(([name]) => `generated/${name} was out of date.`)
+    .join('\n');
 }
 
 const workflows = readdirSync(path.join(root, 'openapi/workflows'))
   .filter((name) => name !== 'redocly.yaml')
   .map((name) => `openapi/workflows/${name}`);
 
+const generatedCheck: Check = {
+  name: 'generated/ is up to date',
+  advice: 'generated/ has been regenerated (npm run generate): commit it together with the change that caused it.',
+  find: drift,
+};
+
 const checks: readonly Check[] = [
   {
-    name: 'contract lints',
+    name: 'contracts lint',
     advice: 'Correct the lines above in openapi/.',
-    find: () => complaints(tool('@redocly/cli/bin/cli.js', 'lint', 'v3', 'public')),
+    find: () => redocly('v3', 'public'),
   },
   {
     name: 'workflows lint',
     advice: 'Correct the lines above in openapi/workflows/.',
-    find: () =>
-      complaints(tool('@redocly/cli/bin/cli.js', 'lint', ...workflows, '--config', 'openapi/workflows/redocly.yaml')),
+    find: () => redocly(...workflows, '--config', 'openapi/workflows/redocly.yaml'),
   },
   {
-    name: 'nothing released is broken without notice',
-    advice: 'Undo it. Where it cannot be helped, say so in the newest section of CHANGELOG.md, with these very lines.',
+    name: 'breaking changes are in the changelog',
+    advice: 'Undo the breaking change, or add these lines to the newest section of CHANGELOG.md.',
     find: async () => (await missingFromChangelog()).join('\n'),
   },
   {
     name: 'code compiles',
-    advice:
-      'A missing handler, a wrong parameter or a wrong answer shows up here: follow the contract, or change it first.',
-    find: () => complaints(tool('typescript/bin/tsc', '-p', '.')),
+    advice: 'A missing handler, a wrong parameter or a wrong answer is a compile error: follow or change the contract.',
+    find: () => tool('typescript/bin/tsc', '-p', '.'),
   },
   {
     name: 'code lints',
     advice: 'Correct it, or try: npx eslint . --fix',
-    find: () => complaints(tool('eslint/bin/eslint.js', '.')),
+    find: () => tool('eslint/bin/eslint.js', '.', ...cacheIn('eslint')),
   },
   {
     name: 'files are formatted',
     advice: 'Run: npm run format',
-    find: () => complaints(tool('prettier/bin/prettier.cjs', '--check', '.')),
+    find: () => tool('prettier/bin/prettier.cjs', '--check', '.', ...cacheIn('prettier')),
+  },
+  {
+    name: 'examples are what the service answers',
+    advice: 'Run: npm run examples -- --write',
+    find: () => script('scripts/examples.ts'),
   },
 ];
 
-async function report({ name, advice, find }: Check): Promise<boolean> {
-  const found = (await find()).trim();
-  console.log(found ? `✗ ${name}\n\n${found.replaceAll(/^/gm, '    ')}\n\n  → ${advice}\n` : `✓ ${name}`);
-  return found === '';
+/** By content, because a checkout changes the times of files. */
+function cacheIn(name: string): string[] {
+  return ['--cache', '--cache-strategy', 'content', '--cache-location', `.cache/${name}`];
 }
 
-// First, because it writes the files that the others read.
-const generated = await report({
-  name: 'generated/ follows from openapi/ and the migrations',
-  advice: 'generated/ has been made anew: look at the difference and commit it together with what caused it.',
-  find: drift,
-});
-const others = await Promise.all(checks.map(report));
-const failures = [generated, ...others].filter((isFine) => !isFine).length;
-console.log(failures === 0 ? '\nAll is well.' : `\n${failures} of ${checks.length + 1} checks failed.`);
-process.exitCode = failures === 0 ? 0 : 1;
+async function report({ name, advice, find }: Check): Promise<boolean> {
+  const started = performance.now();
+  const problems = (await find()).trim();
+  const line = `${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`;
+  console.log(problems ? `✗ ${line}\n\n${problems.replaceAll(/^/gm, '    ')}\n\n  → ${advice}\n` : `✓ ${line}`);
+  return problems === '';
+}
+
+// It writes the files that the other checks read, so it runs first.
+const isGenerated = await report(generatedCheck);
+const results = await Promise.all(checks.map(report));
+const failureCount = [isGenerated, ...results].filter((isFine) => !isFine).length;
+const { output: uncommitted } = await outputOf('git', 'status', '--short', '--', 'generated');
+if (isGenerated && uncommitted)
+  console.log('\nNote: generated/ is up to date, but not committed yet. Commit it with your change.');
+console.log(failureCount === 0 ? '\nAll checks passed.' : `\n${failureCount} of ${checks.length + 1} checks failed.`);
+process.exitCode = failureCount === 0 ? 0 : 1;

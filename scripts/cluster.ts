@@ -9,26 +9,26 @@ import pg from 'pg';
 export interface Cluster {
   readonly url: string;
   stop(): Promise<void>;
-  /** Ends it as a crash would: at once, and without any goodbye. */
+  /** Kills it, as a crash would. */
   kill(): Promise<void>;
   /** Starts it again on the same data after `kill`. */
   revive(): Promise<void>;
 }
 
 export interface ClusterOptions {
-  /** A folder that outlives the cluster, and is used again; otherwise a temporary one. */
+  /** A folder to keep and reuse; by default a temporary one. */
   readonly folder?: string;
-  /** Settings for PostgreSQL, in the place of those that give up durability for speed. */
+  /** Settings for PostgreSQL; by default those that trade durability for speed. */
   readonly settings?: readonly string[];
 }
 
-/** Nothing in a temporary cluster needs to outlive a power cut. */
-const carelessSettings = ['fsync=off', 'full_page_writes=off'];
+/** A temporary cluster need not survive a power cut. */
+const fastSettings = ['fsync=off', 'full_page_writes=off'];
 
-/** Starts a PostgreSQL of its own on a free port, in a temporary folder that is gone when it stops, or in one to be kept. */
+/** Starts a PostgreSQL on a free port, in a temporary folder or in one to keep. */
 export async function startCluster({
   folder: kept,
-  settings: given = carelessSettings,
+  settings: given = fastSettings,
 }: ClusterOptions = {}): Promise<Cluster> {
   const binaries = findBinaries();
   const owner = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
@@ -64,13 +64,13 @@ export async function startCluster({
       spawn(path.join(binaries, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
         ...options,
         stdio: 'ignore',
-        // In a group of its own, so that Ctrl+C does not take the database away from tests that are ending.
+        // In its own process group, so that Ctrl+C does not stop the database before the tests end.
         detached: true,
       });
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     let server = start();
     await untilReady(url, () => hasEnded(server));
-    console.log(`A ${kept === undefined ? 'temporary ' : ''}PostgreSQL from ${binaries} runs on port ${port}.`);
+    console.log(`A ${kept === undefined ? 'temporary ' : ''}PostgreSQL from ${binaries} is running on port ${port}.`);
     return {
       url,
       async stop() {
@@ -80,7 +80,7 @@ export async function startCluster({
       },
       kill: () => end(server, 'SIGKILL'),
       async revive() {
-        // The old server's children need a moment to notice that it is gone; until then a new one refuses to start.
+        // PostgreSQL refuses to start until the children of the killed server have exited.
         for (let attempt = 0; attempt < 100; attempt++) {
           const revived = (server = start());
           if (await untilReady(url, () => hasEnded(revived)).then(...yesOrNo)) return;
@@ -104,7 +104,7 @@ async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   await once(server, 'exit');
 }
 
-/** The newest that Debian and its relatives have installed, or whichever the search path leads to. */
+/** Finds the newest PostgreSQL that Debian installed, or the one in PATH. */
 function findBinaries(): string {
   const debian = '/usr/lib/postgresql';
   const majors = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -117,12 +117,12 @@ function findBinaries(): string {
   );
   if (found) return found;
   console.error(
-    'There is no PostgreSQL on this machine. Install one (on Debian: apt-get install postgresql), or name a server in DATABASE_URL.',
+    'PostgreSQL is not installed. Install it (on Debian: apt-get install postgresql), or set DATABASE_URL.',
   );
   process.exit(1);
 }
 
-/** The user to run a server as that refuses to run as root. */
+/** The user to run PostgreSQL as, which refuses to run as root. */
 export function unprivilegedUser(): { uid: number; gid: number } {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {
@@ -134,7 +134,7 @@ export function unprivilegedUser(): { uid: number; gid: number } {
   );
 }
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,20 +1,20 @@
 /**
- * Fails when a documented success, 400, 403 or 404 of an operation was never answered in a test, or when an error had a title
- * that the catalogue of errors lacks. The tests note every answer in coverage/; this compares the notes of the last run with the
- * contracts and with openapi/guides/errors.md.
+ * Fails if no test got a documented success, 400, 403 or 404 of an operation, or if an error title is missing in the catalogue.
+ * The tests record every answer in coverage/; this compares the records of the last run with the contracts and with
+ * openapi/guides/errors.md.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { operationsOf, readContract } from '../src/http/contract_document.ts';
 
 const folder = path.resolve(import.meta.dirname, '../coverage');
-const notesOf = (kind: string): Set<string> => {
+const recordsOf = (kind: string): Set<string> => {
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(`${kind}-`)) : [];
   return new Set(files.flatMap((name) => readFileSync(path.join(folder, name), 'utf8').trim().split('\n')));
 };
-const answered = notesOf('answers');
+const answered = recordsOf('answers');
 if (answered.size === 0) {
-  console.error('No test has noted an answer. Run the tests first: npx vitest run');
+  console.error('No test recorded an answer. Run the tests first: npx vitest run');
   process.exit(1);
 }
 
@@ -34,31 +34,32 @@ for (const api of ['v3', 'public'] as const) {
   const open = operations.filter((operation) => operation.open.length > 0);
   const count = open.flatMap((operation) => operation.open).length;
   console.log(
-    `${api.padEnd(8)} ${operations.length} operations, ${all - count} of ${all} documented answers were seen in tests.`,
+    `${api.padEnd(8)} ${operations.length} operations, ${all - count} of ${all} documented answers are covered by tests.`,
   );
-  for (const operation of open) console.log(`  ${operation.id.padEnd(36)} never answered ${operation.open.join(', ')}`);
+  for (const operation of open)
+    console.log(`  ${operation.id.padEnd(36)} has no test for ${operation.open.join(', ')}`);
   missing += count;
 }
 if (missing > 0) {
   console.error(
-    `\n${missing} answers are documented but untested: write a test for each, or take it out of the contract if it cannot happen.`,
+    `\n${missing} documented answers have no test: write one for each, or remove it from the contract if it cannot occur.`,
   );
   process.exitCode = 1;
 }
 
-/** The titles of the catalogue, as patterns: an ellipsis stands for any text. */
+/** The titles of the catalogue as patterns; an ellipsis matches any text. */
 const guide = readFileSync(path.resolve(import.meta.dirname, '../openapi/guides/errors.md'), 'utf8');
 const catalogue = [...guide.matchAll(/^\| (\d{3}) \| (.+?) \|/gm)].map(([, status, title]) => {
   const text = title!.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*');
   return new RegExp(`^${status}\t${text}$`, 's');
 });
-const seen = [...notesOf('titles')].map((note) =>
+const seen = [...recordsOf('titles')].map((note) =>
   note.replace(/\t(.*)/, (_all, title: string) => `\t${JSON.parse(title) as string}`),
 );
-const strange = seen.filter((title) => !catalogue.some((pattern) => pattern.test(title)));
-console.log(`errors   ${seen.length - strange.length} of ${seen.length} titles are in the catalogue.`);
-if (strange.length > 0) {
-  for (const title of strange) console.log(`  ${title.replace('\t', '  ')}`);
-  console.error('\nTitles of errors that readers cannot look up: give each a line in openapi/guides/errors.md.');
+const unlisted = seen.filter((title) => !catalogue.some((pattern) => pattern.test(title)));
+console.log(`errors   ${seen.length - unlisted.length} of ${seen.length} titles are in the catalogue.`);
+if (unlisted.length > 0) {
+  for (const title of unlisted) console.log(`  ${title.replace('\t', '  ')}`);
+  console.error('\nThese error titles are not in the catalogue: add a line for each to openapi/guides/errors.md.');
   process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 /**
- * Runs the server and starts it again when something is saved. A change of the contract goes through the whole pipeline
- * first; while something is broken, the last server that worked stays up.
+ * Runs the server and restarts it when a file is saved. A change of the contract is generated first. While generating fails,
+ * the last working server stays up.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,18 +22,18 @@ let server: ChildProcess | undefined;
 const isRunning = (): boolean => server !== undefined && server.exitCode === null && server.signalCode === null;
 
 async function restart(): Promise<void> {
-  // The embedded database lets nobody else in before the old server has left it.
+  // The embedded database admits one process at a time.
   if (isRunning()) {
     server!.kill('SIGTERM');
     await once(server!, 'exit');
   }
   server = run('src/main.ts');
   server.once('exit', (code, signal) => {
-    if (code !== 0 && signal !== 'SIGTERM') say('The server has stopped. Save a file to start it again.');
+    if (code !== 0 && signal !== 'SIGTERM') say('The server stopped. Save a file to start it again.');
   });
 }
 
-/** What was saved since the last round, by the work it causes. */
+/** What was saved since the last restart. */
 const saved = { contract: false, schema: false, source: false };
 let isBusy = false;
 
@@ -44,12 +44,12 @@ async function round(): Promise<void> {
     const { contract, schema } = saved;
     Object.assign(saved, { contract: false, schema: false, source: false });
     if (contract || schema) {
-      say(schema ? 'The schema has changed: generating.' : 'The contract has changed: generating.');
+      say(schema ? 'The schema changed: generating.' : 'The contract changed: generating.');
       const isGenerated = schema
         ? await succeeds('scripts/generate.ts')
         : await succeeds('scripts/generate.ts', '--contract-only');
       if (!isGenerated || !(await succeeds('scripts/docs.ts'))) {
-        say('That did not work; see above. The server stays as it was until you save again.');
+        say('Generating failed, see above. The server keeps running as it was.');
         continue;
       }
     }

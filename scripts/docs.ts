@@ -1,11 +1,11 @@
-/** Publishes the reference of both APIs into dist/docs, where a start would otherwise do it. */
+/** Builds the reference of both APIs in dist/docs. Without it, the first start does. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { buildDocs, docsFolder } from '../src/docs/build.ts';
 
 const shown = (file: string): string => path.relative(process.cwd(), file);
 
-console.log(`Publishing the reference into ${shown(docsFolder)} …`);
+console.log(`Building the reference in ${shown(docsFolder)} …`);
 const started = performance.now();
 const pages = await buildDocs();
 for (const page of pages) console.log(`  ${shown(page)}  ${(statSync(page).size / 2 ** 20).toFixed(1)} MiB`);

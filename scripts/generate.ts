@@ -1,6 +1,6 @@
 /**
- * Makes generated/ out of openapi/ and src/db/migrations/: the bundled contracts, their types, and the database's types.
- * With --contract-only the database's types are left as they are.
+ * Generates generated/ from openapi/ and src/db/migrations/: the bundled contracts, their types, and the types of the database.
+ * With --contract-only it leaves the types of the database as they are.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -18,23 +18,24 @@ const inRoot = (file: string): string => path.join(root, file);
 async function generateContract(api: string): Promise<void> {
   const bundle = inRoot(`generated/${api}.json`);
   const cli = inRoot('node_modules/@redocly/cli/bin/cli.js');
-  const { status } = spawnSync(process.execPath, [cli, 'bundle', api, '--output', bundle], {
+  // Redocly reports progress on stderr too, so its output is shown only if it fails.
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'bundle', api, '--output', bundle], {
     cwd: root,
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    encoding: 'utf8',
   });
   if (status !== 0) {
-    console.error(`openapi/${api}.yaml cannot be bundled: correct what stands above. generated/ is as it was.`);
+    console.error(`${stdout}${stderr}\nRedocly cannot bundle openapi/${api}.yaml: correct the lines above.`);
     process.exit(1);
   }
   const document = withRateLimitHeaders(JSON.parse(readFileSync(bundle, 'utf8')) as Contract);
   writeFileSync(bundle, JSON.stringify(document, null, 1) + '\n');
   const types = await openapiTS(document as never, { alphabetize: false });
   writeFileSync(inRoot(`generated/${api}.ts`), COMMENT_HEADER + astToString(types));
-  console.log(`generated/${api}.json, generated/${api}.ts`);
+  console.log(`generated/${api}.json and generated/${api}.ts: ${operationsOf(document).length} operations`);
 }
 
-/** Any success of an operation that asks for a credential may carry these headers; said once here instead of with each of them. */
+/** Adds the rate limit headers to every success of an operation that needs a credential, so that the YAML need not repeat them. */
 function withRateLimitHeaders(contract: Contract): Contract {
   const names = {
     'RateLimit-Limit': 'RateLimitLimit',
@@ -52,19 +53,21 @@ function withRateLimitHeaders(contract: Contract): Contract {
   return contract;
 }
 
-/** The requests and refusals among the examples: the contract refers to the rest of each file by itself. */
+/** Collects the requests and errors of the examples. The contract refers to the responses itself. */
 function generateExamples(): void {
-  const kept = Object.entries(readExampleFiles()).map(([api, examples]) => [
+  const files = readExampleFiles();
+  const collected = Object.entries(files).map(([api, examples]) => [
     api,
     Object.fromEntries(
       Object.entries(examples).map(([operationId, { request, errors }]) => [operationId, { request, errors }]),
     ),
   ]);
-  writeFileSync(inRoot('generated/examples.json'), JSON.stringify(Object.fromEntries(kept), null, 1) + '\n');
-  console.log('generated/examples.json');
+  writeFileSync(inRoot('generated/examples.json'), JSON.stringify(Object.fromEntries(collected), null, 1) + '\n');
+  const count = Object.values(files).flatMap((examples) => Object.keys(examples)).length;
+  console.log(`generated/examples.json: ${count} examples`);
 }
 
-/** From the migrated embedded database, which has the same schema as a server's. */
+/** Reads the types from a migrated embedded database, which has the same schema as a PostgreSQL server. */
 async function generateDatabaseTypes(): Promise<void> {
   const database = await openDatabase({ memory: true });
   await migrate(database.db);
@@ -77,8 +80,9 @@ async function generateDatabaseTypes(): Promise<void> {
     // The connection parses bigint into number.
     typeMapping: { int8: 'number' },
   });
+  const tables = (await database.db.introspection.getTables()).filter(({ name }) => !name.startsWith('kysely_'));
   await database.close();
-  console.log('generated/db.ts');
+  console.log(`generated/db.ts: ${tables.length} tables`);
 }
 
 createMissingExampleFiles();

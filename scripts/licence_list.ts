@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Licences that ask for no more than to be named; with any other one, somebody has to think first. */
+/** Licences that require attribution only. Any other one needs a review. */
 const allowed = new Set([
   'MIT',
   'MIT-0',
@@ -29,7 +29,7 @@ interface Described {
   readonly licenses?: readonly { readonly type: string }[];
 }
 
-/** Every package that runs in production, and what its authors ask for. */
+/** Every package that runs in production, with its licence. */
 export function licencesInUse(): LicensedPackage[] {
   const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Described & { version: string; dev?: true }>;
@@ -48,7 +48,7 @@ export function licencesInUse(): LicensedPackage[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What is made for another platform is not installed here. */
+/** Packages for other platforms are not installed. */
 function manifestOf(place: string): Described {
   const file = path.join(root, place, 'package.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Described) : {};
@@ -57,7 +57,7 @@ function manifestOf(place: string): Described {
 const licenceIn = ({ license, licenses }: Described): string | undefined =>
   (typeof license === 'object' ? license.type : license) ?? licenses?.map(({ type }) => type).join(' OR ');
 
-/** Of several to choose from, one is enough; of several that all hold, all must do. */
+/** One allowed licence of an OR is enough; an AND needs all of them. */
 const isAllowed = (licence: string): boolean =>
   licence
     .replaceAll(/[()]/g, '')

@@ -1,4 +1,4 @@
-/** Prints the licence of every package that runs in production. Fails where one asks for more than to be named. */
+/** Prints the licence of every package that runs in production. Fails if one requires more than attribution. */
 import { licencesInUse } from './licence_list.ts';
 
 const packages = licencesInUse();
@@ -13,7 +13,7 @@ const others = packages.filter(({ isAllowed }) => !isAllowed);
 if (others.length > 0) {
   const named = others.map(({ name, licence }) => `${name} (${licence})`).join(', ');
   console.error(
-    `Not on the list of licences that ask for no more than to be named: ${named}. Read them, then extend scripts/licence_list.ts or do without.`,
+    `Not on the list of allowed licences: ${named}. Read them, then extend scripts/licence_list.ts or remove the package.`,
   );
   process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 /**
- * What the service promises, tried at length: each section walks the contract or breaks something on purpose, and its figures
- * end up in one table. `npm test` holds the same sections in their short form.
+ * Verifies the guarantees of the service at length: each section walks the contract or breaks something on purpose, and prints
+ * its figures in one table. `npm test` runs the same sections in their short form.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,19 +14,19 @@ import { tableOf, type Line } from './verify/table.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-const help = `Tries at length what the service promises, and prints the figures in one table.
+const help = `Verifies the guarantees of the service at length, and prints the figures in one table.
 
-Usage: npm run verify -- [SECTION…] [OPTIONS]      (all sections unless some are named)
+Usage: npm run verify -- [SECTION…] [OPTIONS]      (all sections by default)
 
 ${sections.map(({ name, promise }) => `  ${name.padEnd(14)} ${promise}`).join('\n')}
 
-  --on DATABASE   embedded or postgres; otherwise both. PostgreSQL is the server in DATABASE_URL, whose user must be allowed to
-                  create databases, or a temporary one from the binaries that are installed here
+  --on DATABASE   embedded or postgres; by default both. PostgreSQL is the server in DATABASE_URL, whose user must be allowed
+                  to create databases, or a temporary one from the installed binaries
   --seed NUMBER   repeats the random choices of an earlier run
-  --short         as short as within npm test, to try a section out
-  --help          this page
+  --short         the short form, as in npm test
+  --help          show this
 
-A whole run takes the better part of an hour on two cores. It ends with 1 if anything failed.`;
+A whole run takes almost an hour on two cores. The exit code is 1 if anything failed.`;
 
 const options = {
   on: { type: 'string' },
@@ -40,12 +40,12 @@ function read() {
   try {
     return parseArgs({ options, allowPositionals: true });
   } catch (error) {
-    return giveUp((error as Error).message);
+    return exitWith((error as Error).message);
   }
 }
 
-function giveUp(problem: string): never {
-  console.error(`${problem}\n"npm run verify -- --help" shows what there is.`);
+function exitWith(problem: string): never {
+  console.error(`${problem}\nHelp: npm run verify -- --help`);
   process.exit(2);
 }
 
@@ -55,17 +55,17 @@ if (values.help) {
 }
 const unknown = positionals.filter((name) => !sections.some((section) => section.name === name));
 if (unknown.length > 0)
-  giveUp(`There is no section ${unknown.join(', ')}. There are ${sections.map(({ name }) => name).join(', ')}.`);
+  exitWith(`Unknown section ${unknown.join(', ')}. Sections: ${sections.map(({ name }) => name).join(', ')}.`);
 if (values.on !== undefined && !['embedded', 'postgres'].includes(values.on))
-  giveUp(`--on takes embedded or postgres, not ${values.on}.`);
+  exitWith(`--on must be embedded or postgres, but was "${values.on}".`);
 if (values.seed !== undefined && !/^\d{1,10}$/.test(values.seed))
-  giveUp(`--seed takes a whole number, not ${values.seed}.`);
+  exitWith(`--seed must be a whole number, but was "${values.seed}".`);
 
 const chosen = sections.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const folder = mkdtempSync(path.join(os.tmpdir(), 'punchcard-verify-'));
 const ended = { isInterrupted: false };
 
-/** Runs one section in a process of its own, and returns its lines of the table. */
+/** Runs one section in its own process, and returns its lines of the table. */
 async function run({ name, file }: Section, database: Database, url: string | undefined): Promise<Line[]> {
   const figures = path.join(folder, `${name}-${database}`);
   const environment: NodeJS.ProcessEnv = {
@@ -100,8 +100,8 @@ async function run({ name, file }: Section, database: Database, url: string | un
         .map((line) => JSON.parse(line) as Omit<Line, 'section' | 'database'>)
     : [];
   const found = lines.reduce((sum, { failures }) => sum + failures, 0);
-  // A section that broke down has failed, even if it counted nothing wrong before.
-  const broken = code !== 0 && found === 0 ? [{ what: 'broke down: see above', count: 0, failures: 1 }] : [];
+  // A section that crashed has failed, even if it counted no failure.
+  const broken = code !== 0 && found === 0 ? [{ what: 'crashed, see above', count: 0, failures: 1 }] : [];
   return [...lines, ...broken].map((line) => ({ section: name, database, ...line }));
 }
 
@@ -130,6 +130,6 @@ try {
 
 const failures = table.reduce((sum, line) => sum + line.failures, 0);
 console.log(
-  `\n${tableOf(table)}\n\n${Math.round((Date.now() - started) / 1000)} s. ${failures === 0 ? 'All is well.' : `${failures} failures: they are described above.`}`,
+  `\n${tableOf(table)}\n\n${Math.round((Date.now() - started) / 1000)} s. ${failures === 0 ? 'No failures.' : `${failures} failures, see above.`}`,
 );
 process.exitCode = failures === 0 && table.length > 0 && !ended.isInterrupted ? 0 : 1;

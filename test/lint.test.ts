@@ -104,14 +104,14 @@ const documents: Record<string, { rule: string | null; says?: string; document: 
     document: documentWith({ operationId: 'get_thing' }),
   },
   'no x-role': { rule: 'punchcard/roles', says: 'needs x-role', document: documentWith({ 'x-role': undefined }) },
-  'an x-role that nobody has': {
+  'an unknown x-role': {
     rule: 'punchcard/roles',
     says: 'needs x-role',
     document: documentWith({ 'x-role': 'chief' }),
   },
   'an x-role without a token': {
     rule: 'punchcard/roles',
-    says: 'nobody looks at',
+    says: 'without effect',
     document: documentWith({ security: [] }),
   },
   'no 401': {
@@ -227,9 +227,9 @@ const documents: Record<string, { rule: string | null; says?: string; document: 
       responses: { ...good.responses, ...refused('BadRequest') },
     }),
   },
-  'a schema written out beside its name': {
+  'a copy of a named schema': {
     rule: 'punchcard/named-schemas',
-    says: 'This is the schema Thing',
+    says: 'a copy of the schema Thing',
     document: documentWith({
       operationId: 'createThing',
       requestBody: body(twin),

@@ -5,7 +5,7 @@ import { licencesInUse } from '../scripts/licence_list.ts';
 import { sections } from '../scripts/verify/sections.ts';
 
 /*
- * What the papers promise to be complete, is.
+ * Documents that claim to be complete are complete.
  */
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -48,6 +48,19 @@ describe('the papers', () => {
     const packages = licencesInUse();
     expect(packages.length).toBeGreaterThan(100);
     expect(packages.filter(({ isAllowed }) => !isAllowed)).toEqual([]);
+  });
+
+  it('name a test for every decision', () => {
+    const rows = read('openapi/DECISIONS.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| ') && !line.startsWith('| point'));
+    const pins = rows.flatMap((row) => row.replace(/ \|$/, '').split(' | ').at(-1)!.split('<br>'));
+    const wrong = pins.filter((pin) => {
+      const [, file, title] = /^`([\w/]+)` (.+)$/.exec(pin) ?? [];
+      return file === undefined || !read(`test/${file}.test.ts`).includes(`'${title}'`);
+    });
+    expect(pins.length).toBeGreaterThan(100);
+    expect(wrong).toEqual([]);
   });
 
   it('name no registry in the lock file', () => {

@@ -3,8 +3,14 @@ import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { backupCommands, shell } from './support/readme.ts';
-import { runProgram, startServer, startServerBehindShell, temporaryFolder, type Running } from './support/process.ts';
+import { backupCommands, shell } from './support/processes/readme_commands.ts';
+import {
+  runProgram,
+  startServer,
+  startServerBehindShell,
+  temporaryFolder,
+  type Running,
+} from './support/processes/process.ts';
 
 const json = async (response: Response) =>
   (await response.json()) as { data: { id: string; attributes: Record<string, unknown> } };

@@ -1,6 +1,6 @@
 /*
- * Every collection comes in pages, and says which page of how many it shows: in v3 with parameters, headers and `meta`, in v1
- * with three members beside the records.
+ * Every collection is paged and shows its page and the number of pages: in v3 by parameters, headers and `meta`, in v1 by three
+ * members beside the records.
  */
 const parameters = ['page', 'items', 'outset', 'sort'];
 const headers = ['Current-Page', 'Page-Items', 'Total-Pages', 'Total-Count'];
@@ -21,8 +21,8 @@ export const collections = () => ({
     const success = operation.responses?.['200'];
     const schema = success?.content?.['application/json']?.schema;
     if (!schema) return;
-    const complain = (what, missing) =>
-      missing.length > 0 && report({ message: `${operation.operationId} is a collection and lacks ${what} ${missing.join(', ')}.`, location: location.key() });
+    const reportMissing = (what, missing) =>
+      missing.length > 0 && report({ message: `${operation.operationId} is a collection, but lacks ${what} ${missing.join(', ')}.`, location: location.key() });
     const members = membersOf(schema, resolve);
     const names = (operation.parameters ?? []).map((parameter) => resolve(parameter).node?.name ?? parameter.name);
     const data = members.get('data');
@@ -30,10 +30,10 @@ export const collections = () => ({
     if (isList && /^list/.test(operation.operationId)) {
       const meta = members.get('meta');
       const inMeta = meta ? membersOf(meta.schema, resolve, meta.place) : new Map();
-      complain('the parameters', parameters.filter((name) => !names.includes(name)));
-      complain('the headers', headers.filter((name) => !success.headers?.[name]));
-      complain('the members of meta', metaMembers.filter((name) => !inMeta.has(name)));
+      reportMissing('the parameters', parameters.filter((name) => !names.includes(name)));
+      reportMissing('the headers', headers.filter((name) => !success.headers?.[name]));
+      reportMissing('the members of meta', metaMembers.filter((name) => !inMeta.has(name)));
     }
-    if (!data && names.includes('page') && /^(list|find)/.test(operation.operationId)) complain('the members', pageMembers.filter((name) => !members.has(name)));
+    if (!data && names.includes('page') && /^(list|find)/.test(operation.operationId)) reportMissing('the members', pageMembers.filter((name) => !members.has(name)));
   },
 });

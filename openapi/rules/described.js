@@ -1,10 +1,10 @@
-/** Every parameter and every member of a body is described, where it stands or in the schema it refers to. */
+/** Every parameter and every member of a body has a description, of its own or in the schema that it refers to. */
 export const described = () => ({
   Parameter(parameter, { report, location }) {
     if (!parameter.description?.trim()) report({ message: `The parameter ${parameter.name} has no description.`, location });
   },
   Schema(schema, { report, location, resolve }) {
-    // A condition speaks of members that are described elsewhere.
+    // Conditions repeat members that are described elsewhere.
     if (/\/(if|then|else|not|dependentSchemas)\//.test(`${location.pointer}/`)) return;
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       const { node } = resolve(property);

@@ -1,4 +1,4 @@
-/** Every body of a request and of a success has an example, and every operation shows at least one refusal. */
+/** Every body of a request and of a success has an example, and every operation has an example of an error. */
 export const examples = () => {
   const hasExample = (media) => (media.example !== undefined && media.example !== null) || Object.keys(media.examples ?? {}).length > 0;
   const isShown = (message, resolve) => {
@@ -7,7 +7,7 @@ export const examples = () => {
   };
   return {
     Operation(operation, { report, location, resolve }) {
-      const advice = 'Add it to a scene in scripts/examples/scenes, then npm run examples -- --write';
+      const advice = 'Call it in scripts/examples/scenarios, then run: npm run examples -- --write';
       if (operation.requestBody && !isShown(operation.requestBody, resolve)) {
         report({ message: `${operation.operationId} has no example of a request. ${advice}`, location: location.child('requestBody').key() });
       }
@@ -17,8 +17,8 @@ export const examples = () => {
           report({ message: `${operation.operationId} has no example of ${status}. ${advice}`, location: location.child(['responses', status]).key() });
         }
       }
-      const refusals = responses.filter(([code]) => !code.startsWith('2')).map(([, response]) => resolve(response).node ?? response);
-      if (!refusals.some((refusal) => Object.values(refusal.content ?? {}).some(hasExample))) {
+      const errors = responses.filter(([code]) => !code.startsWith('2')).map(([, response]) => resolve(response).node ?? response);
+      if (!errors.some((error) => Object.values(error.content ?? {}).some(hasExample))) {
         report({ message: `${operation.operationId} has no example of an error.`, location: location.child('responses').key() });
       }
     },

@@ -6,7 +6,7 @@ import { namedSchemas } from './named_schemas.js';
 import { refusals } from './refusals.js';
 import { roles } from './roles.js';
 
-/** The house rules of the contracts that no rule of the linter's own can hold. */
+/** The rules of the contracts that Redocly cannot express by configuration. */
 export default () => ({
   id: 'punchcard',
   rules: {

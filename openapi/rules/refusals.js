@@ -1,6 +1,5 @@
 /*
- * 400, 401, 403 and 404 are described wherever they can occur, and always by the shared responses, so that clients meet one
- * shape of error.
+ * 400, 401, 403 and 404 are described wherever they can occur, always by the shared responses, so that all errors have one shape.
  */
 const shared = {
   400: 'BadRequest',
@@ -11,12 +10,12 @@ const shared = {
   default: 'Failure',
 };
 
-/** A parameter of plain text that nothing is asked of takes any value; of `include` the server asks more than the contract can say. */
+/** Plain text without constraints accepts any value, except `include`, which the server checks itself. */
 function canBeWrong(parameter, resolve) {
   const { node = parameter, location } = resolve(parameter);
   const { node: schema = node.schema } = resolve(node.schema ?? {}, location?.source.absoluteRef);
-  const demands = Object.entries(schema).filter(([keyword]) => !['type', 'description', 'example'].includes(keyword));
-  return node.in !== 'path' && (node.name === 'include' || demands.length > 0 || schema.type !== 'string');
+  const constraints = Object.entries(schema).filter(([keyword]) => !['type', 'description', 'example'].includes(keyword));
+  return node.in !== 'path' && (node.name === 'include' || constraints.length > 0 || schema.type !== 'string');
 }
 
 function expected(operation, pathItem, root, resolve) {
@@ -53,7 +52,7 @@ export const refusals = () => {
         const name = shared[status] ?? (/^[45]/.test(status) ? 'of that status' : undefined);
         if (name && !response.$ref?.endsWith(`/responses/${name}`)) {
           report({
-            message: `${operation.operationId}: ${status} is described by the shared response ${name}.`,
+            message: `${operation.operationId}: use the shared response ${name} for ${status}.`,
             location: location.child(['responses', status]),
           });
         }

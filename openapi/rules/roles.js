@@ -1,6 +1,6 @@
 const known = ['any', 'member', 'working_area_admin', 'workspace_admin', 'account_admin'];
 
-/** Every operation of the resource API that takes a bearer token says which role it asks for, and no other operation does. */
+/** Every operation of v3 that takes a bearer token has an x-role; no other operation has one. */
 export const roles = () => {
   let isResourceApi = false;
   return {
@@ -14,7 +14,7 @@ export const roles = () => {
         report({ message: `${operation.operationId} needs x-role: one of ${known.join(', ')}.`, location: location.key() });
       }
       if (!isSecured && role !== undefined) {
-        report({ message: `${operation.operationId} has an x-role, which nobody looks at: it takes no bearer token.`, location: location.child('x-role') });
+        report({ message: `${operation.operationId} has an x-role without effect, because it takes no bearer token.`, location: location.child('x-role') });
       }
     },
   };

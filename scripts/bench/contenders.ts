@@ -6,13 +6,13 @@ export type Contender = (typeof contenders)[number];
 const fromSources = (file: string): string[] => ['--import', 'tsx', file];
 
 const programs: Record<Contender, readonly string[]> = {
-  limit: fromSources('scripts/bench/contenders/limit.ts'),
-  fastify: fromSources('scripts/bench/contenders/fastify.ts'),
-  'openapi-backend': fromSources('scripts/bench/contenders/openapi_backend.ts'),
+  limit: fromSources('scripts/bench/contenders/limit/server.ts'),
+  fastify: fromSources('scripts/bench/contenders/peers/fastify.ts'),
+  'openapi-backend': fromSources('scripts/bench/contenders/peers/openapi_backend.ts'),
   ours: ['src/run/run.js', 'main'],
 };
 
-/** Starts Punchcard as an operator would, on any database; from its sources where options are given by which to look into it. */
+/** Starts Punchcard as an operator would, or from its sources with options for Node. */
 export const startOurs = (
   environment: Readonly<Record<string, string>>,
   nodeOptions: readonly string[] = [],
@@ -23,7 +23,7 @@ export const startOurs = (
     ready: '/health/ready',
   });
 
-/** The same, once it has done all that it does after its start. */
+/** The same, and waits until it is idle. */
 export async function startOursAndWait(
   environment: Readonly<Record<string, string>>,
   nodeOptions: readonly string[] = [],

@@ -9,11 +9,10 @@ import { startCluster } from '../cluster.ts';
 import { fillingStatements, type DataSet } from './data_set.ts';
 
 /*
- * Where the data set lies: in a database that is filled once and only ever copied, so that every run starts from the same rows,
- * whatever the run before has written.
+ * The data set is loaded into a database once, and every run works on a copy of it, so that all runs start from the same rows.
  */
 
-/** A server as one would run it: durable, with enough memory for the data set, without a compiler for short queries. */
+/** Settings of a production server: durable, with enough memory for the data set, without JIT for short queries. */
 export const serverSettings = ['shared_buffers=1GB', 'max_wal_size=4GB', 'jit=off'];
 
 export interface BenchServer {
@@ -21,7 +20,7 @@ export interface BenchServer {
   stop(): Promise<void>;
 }
 
-/** The server named in DATABASE_URL, or one of our own, whose folder may be kept. */
+/** The server in DATABASE_URL, or a temporary one. */
 export async function openServer(given: string | undefined, folder: string | undefined): Promise<BenchServer> {
   if (given) return { url: given, stop: async () => {} };
   return startCluster({ ...(folder ? { folder: path.resolve(folder) } : {}), settings: serverSettings });
@@ -68,7 +67,7 @@ export async function copyOfDataSet(
   return { url: urlOf(server, copy), remove };
 }
 
-/** Another schema or another data set is loaded anew. */
+/** Changes with the schema and with the data set, which are then loaded again. */
 function fingerprintOf(dataSet: DataSet): string {
   const root = path.resolve(import.meta.dirname, '../..');
   const hash = createHash('sha256').update(JSON.stringify(dataSet));

@@ -12,7 +12,7 @@ import type { Server } from './processes.ts';
 import { measureReads, type Figures } from './rounds.ts';
 import { readRows, type ReadRow } from './rows.ts';
 
-/* Punchcard against itself, in other surroundings. */
+/* Compares Punchcard with itself in other deployments. */
 
 type Say = (text: string) => void;
 
@@ -27,7 +27,7 @@ async function closing<T>(stops: (() => Promise<void>)[], work: () => Promise<T>
   }
 }
 
-/** Behind PgBouncer in transaction mode, and as two processes on one database, next to one process that is connected directly. */
+/** Compares PgBouncer in transaction mode, and two processes on one database, with one process that is connected directly. */
 export function measureAround(
   generator: LoadGenerator,
   databaseUrl: string,
@@ -44,7 +44,7 @@ export function measureAround(
   return closing(stops, async () => {
     const bouncer = await startPgBouncer(databaseUrl);
     if (bouncer) stops.push(() => bouncer.stop());
-    else say('There is no PgBouncer on this machine (on Debian: apt-get install pgbouncer); it is left out.');
+    else say('PgBouncer is not installed (on Debian: apt-get install pgbouncer) and is left out.');
     const [one, two] = [await started({ DATABASE_URL: databaseUrl }), await started({ DATABASE_URL: databaseUrl })];
     const behind =
       bouncer &&

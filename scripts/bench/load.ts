@@ -1,7 +1,6 @@
 /**
- * The load, in a process of its own: some connections, each of which sends the requests of its lane one after the other, and
- * the next one only when the answer has come. Each line on standard input says what to do, and one on standard output what came
- * of it.
+ * The load generator, in its own process. Each connection sends the requests of its lane one after the other and waits for each
+ * answer. It reads one load per line from standard input, and writes one result per line to standard output.
  */
 import { createInterface } from 'node:readline';
 import autocannon from 'autocannon';
@@ -10,12 +9,12 @@ import type { Load, Outcome } from './loading.ts';
 async function carryOut({ urls, lanes, perLane }: Load): Promise<Outcome> {
   let next = 0;
   const result = await autocannon({
-    // It takes several, whatever its types say.
+    // It accepts several, although its types say one.
     url: urls as unknown as string,
     connections: lanes.length,
     amount: perLane * lanes.length,
     timeout: 60,
-    // It ends at the end of a sample.
+    // It stops only at the end of a sample.
     sampleInt: 20,
     setupClient: (client) => {
       const lane = lanes[next++ % lanes.length]!;

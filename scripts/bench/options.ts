@@ -5,12 +5,12 @@ export interface Options {
   readonly dataSet: DataSet;
   readonly rounds: number;
   readonly seconds: number;
-  /** How many answers a contender gives on a row before they count. */
+  /** The number of answers before the measurement of a row starts. */
   readonly warmUpAnswers: number;
   readonly connections: number;
   readonly batchSize: number;
   readonly memoryRequests: number;
-  /** Rows are taken whose name begins with one of these; all where there is none. */
+  /** Measure the rows whose names begin with one of these; all if empty. */
   readonly rows: readonly string[];
   readonly folder: string | undefined;
   readonly json: string | undefined;
@@ -20,23 +20,23 @@ export interface Options {
 
 export const help = `npm run bench -- [options] [row …]
 
-Measures Punchcard side by side with a bare server (limit), with Fastify and fastify-openapi-glue, and with Express and
-openapi-backend, on one data set, and prints a table of medians. Rows are named, or all are taken; a name also stands for
-all that begin with it: show, list, list_user, list_range, list_page_1000, absences, punch, create, batch, start, memory,
+Compares Punchcard with a bare server (limit), with Fastify and fastify-openapi-glue, and with Express and openapi-backend
+on one data set, and prints a table of medians. It measures all rows by default, or those whose names begin with an
+argument: show, list, list_user, list_range, list_page_1000, absences, punch, create, batch, start, memory,
 embedded, pgbouncer, two_processes.
 
-  --quick            a small data set and two short rounds, to see that all works; its figures say little
-  --rounds N         how many rounds; at least 5 count, and 5 is what is done
-  --seconds N        how long each contender is asked in a round; 3
-  --connections N    how many connections ask at once; 8
-  --data DIR         keeps the PostgreSQL with the loaded data set in this folder, for the next run
-  --json FILE        writes every figure of every round
-  --page FILE        puts the tables between the marks in a page, such as openapi/guides/performance.md
-  --profile ROW      profiles our server on one row and shows where its time goes, instead of measuring
-  --help             this text
+  --quick            a small data set and two short rounds, to see that it works; the figures mean little
+  --rounds N         number of rounds; default 5
+  --seconds N        duration of a round for each contender; default 3
+  --connections N    number of concurrent connections; default 8
+  --data DIR         keep the PostgreSQL with the loaded data set in this folder, for the next run
+  --json FILE        write every figure of every round
+  --page FILE        write the tables between the marks of a page, such as openapi/guides/performance.md
+  --profile ROW      profile Punchcard on one row instead of measuring
+  --help             show this
 
-Without DATABASE_URL it starts a PostgreSQL of its own from the binaries installed here. With it, it makes databases named
-punchcard_bench_… on that server, whose user must be allowed to. Loading takes some minutes, everything about half an hour.`;
+Without DATABASE_URL it starts a temporary PostgreSQL from the installed binaries. With it, it creates databases named
+punchcard_bench_… on that server. Loading takes some minutes, a whole run about half an hour.`;
 
 export function readOptions(): Options | undefined {
   const { values, positionals } = parseArgs({

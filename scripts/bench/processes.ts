@@ -4,25 +4,25 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '../cluster.ts';
-import { settings } from './contenders/operations.ts';
+import { settings } from './contenders/operation.ts';
 
-/* Every server runs in a process of its own, with what it writes in a file: neither shares time with whoever measures. */
+/* Every server runs in its own process and writes its output to a file, so that it shares no time with the load generator. */
 
 const root = path.resolve(import.meta.dirname, '../..');
 
 export interface Server {
   readonly url: string;
   readonly pid: number;
-  /** From the start of the process to its first answer: by the clock, and of a processor's time. */
+  /** From the start of the process to its first answer: elapsed time, and CPU time. */
   readonly startSeconds: number;
   readonly startSecondsAtWork: number;
-  /** All it has written so far. */
+  /** Its output so far. */
   readonly output: () => string;
   stop(): Promise<void>;
 }
 
 export interface Start {
-  /** What Node is called with. */
+  /** The arguments of Node. */
   readonly program: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   /** An address that answers with 200 once the server is ready. */
@@ -85,8 +85,8 @@ const answers = (url: string, headers: Readonly<Record<string, string>>): Promis
   );
 
 /**
- * Waits until a server that has just started does nothing any more: ours compiles the rest of its contract after it is ready,
- * and that is not what is measured.
+ * Waits until a server is idle after its start. Punchcard compiles the rest of its contract after it is ready, which must not be
+ * measured.
  */
 export async function untilIdle({ pid }: Server): Promise<void> {
   if (Number.isNaN(secondsAtWork(pid))) return new Promise((resolve) => setTimeout(resolve, 20_000));
@@ -98,11 +98,11 @@ export async function untilIdle({ pid }: Server): Promise<void> {
   }
 }
 
-/** The seconds of a processor's time that a process has had so far, which other processes cannot lengthen; NaN where the system does not tell. */
+/** The CPU seconds that a process has used so far; NaN if the system does not report them. */
 export function secondsAtWork(pid: number): number {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return NaN;
-  // The 14th and the 15th figure: hundredths of a second at work, and at work in the kernel. The second is a name, maybe with blanks.
+  // The 14th and 15th field: user and system time in hundredths of a second. The second field is a name, which may hold blanks.
   const figures = readFileSync(file, 'utf8').split(') ').at(-1)!.split(' ');
   return (Number(figures[11]) + Number(figures[12])) / 100;
 }

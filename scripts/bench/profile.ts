@@ -26,9 +26,7 @@ function lanesOf({ reads, writes, row }: Chosen, lanes: number): Sent[][] {
   const read = reads.find(({ name }) => name === row);
   const write = writes.find(({ name }) => name === row);
   if (!read && !write)
-    throw new Error(
-      `There is no row "${row}" to profile. There are ${[...reads, ...writes].map(({ name }) => name).join(', ')}.`,
-    );
+    throw new Error(`Unknown row "${row}". Rows: ${[...reads, ...writes].map(({ name }) => name).join(', ')}.`);
   return Array.from({ length: lanes }, (_, lane) =>
     read ? [...read.requests] : write!.lane({ contender: 0, contenders: 1, lane, lanes, round: 0 }),
   );
@@ -56,7 +54,7 @@ export async function profileOf(
     await server.stop();
     const exit = performance.now();
     const profile = JSON.parse(readFileSync(path.join(folder, readdirSync(folder)[0]!), 'utf8')) as Profile;
-    // The profile ends with the process; the load lies as long before that as our own clock says.
+    // The profile ends with the process, so the time of the load is counted back from its end.
     const [from, to] = [profile.endTime - (exit - begin) * 1000, profile.endTime - (exit - end) * 1000];
     return summaryOf(profile, from, to, rate);
   } finally {

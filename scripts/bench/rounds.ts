@@ -12,7 +12,7 @@ export interface Rounds {
   readonly millisecondsAtWork: number[];
 }
 
-/** By row and by whoever was asked. */
+/** By row and contender. */
 export type Figures = Record<string, Record<string, Rounds>>;
 
 /** Who is asked: one server, or several that share the requests. */
@@ -36,9 +36,9 @@ const turned = <T>(items: readonly T[], by: number): T[] => [
 ];
 
 /**
- * Asks servers for rows in rounds: in each round every row is asked of everybody, one after the other, so that what slows the
- * machine for a while slows all of them. Three rounds come first that do not count: one finds out how many requests fill the
- * time, and two warm up. A round has a number of requests rather than a time, so that nothing is cut off, however slow.
+ * Measures rows in rounds. In each round every row is requested from every server in turn, so that a slow phase of the machine
+ * slows all of them. The first three rounds do not count: one estimates the number of requests that fill the time, two warm up.
+ * A round has a number of requests instead of a time, so that no request is cut off.
  */
 async function measure(
   generator: LoadGenerator,
@@ -58,7 +58,7 @@ async function measure(
         const count = perLane.get(key) ?? 2 * group;
         const sentBefore = sent.get(key) ?? 0;
         sent.set(key, sentBefore + count);
-        // Every round goes on where the one before it ended.
+        // Every round continues where the previous one ended.
         const lanes = Array.from({ length: pace.connections }, (_, position) =>
           turned(lane(index, position, round + 2), sentBefore).slice(0, count),
         );
@@ -76,7 +76,7 @@ async function measure(
           answersPerSecond.push(rate);
           millisecondsAtWork.push(((timeOf(servers[who]!) - timeBefore) * 1000) / (count * pace.connections));
         }
-        // Code is fast once it has run often: the warm-up is longer than a round, but not for ever where answers are slow.
+        // The JIT needs many runs, so the warm-up is longer than a round, within limits for slow rows.
         const time =
           round < 0 ? Math.max(pace.seconds, Math.min(pace.warmUpAnswers / rate, 3 * pace.seconds)) : pace.seconds;
         if (round <= 0) perLane.set(key, Math.max(1, Math.round((rate * time) / pace.connections / group)) * group);
@@ -108,7 +108,7 @@ const timeOf = (servers: Servers[string]): number => servers.reduce((sum, { pid 
 const each = (servers: Record<Contender, Server>): Servers =>
   Object.fromEntries(contenders.map((name) => [name, [servers[name]]]));
 
-/** Holds the answers of all contenders against each other, then measures them. */
+/** Compares the answers of all contenders, then measures them. */
 export async function compareReads(
   generator: LoadGenerator,
   servers: Record<Contender, Server>,

@@ -1,7 +1,7 @@
 import { adminId, apiToken, firstAreaOf, firstTagOf, tokenOf, type DataSet, type Workspace } from './data_set.ts';
 import type { Sent } from './loading.ts';
 
-/* What is asked of every contender. A row of the table is one kind of request, varied over many records. */
+/* The requests to every contender. A row of the table is one kind of request for many records. */
 
 export interface ReadRow {
   readonly name: string;
@@ -13,12 +13,12 @@ export interface ReadRow {
 export interface WriteRow {
   readonly name: string;
   readonly about: string;
-  /** The requests of one connection. They come in groups that belong together, and every contender has users of its own. */
+  /** The requests of one connection, in groups that belong together. Every contender has its own users. */
   readonly lane: (share: Share) => Sent[];
   readonly group: number;
 }
 
-/** The part of the users that one connection to one contender writes for. */
+/** Selects the users that one connection to one contender writes for. */
 export interface Share {
   readonly contender: number;
   readonly contenders: number;
@@ -88,7 +88,7 @@ export function readRows({ workspaces }: DataSet, shownIds: readonly string[]): 
   ];
 }
 
-/** Users whom the data set leaves without a running tracking, in workspaces that no list is measured in. */
+/** Users without a running tracking, in workspaces that no list is measured in. */
 function usersOf(
   { workspaces }: DataSet,
   { contender, contenders, lane, lanes }: Share,
@@ -114,7 +114,7 @@ export const writeRows = (dataSet: DataSet): WriteRow[] => [
   {
     name: 'punch',
     about: 'punch, start and end',
-    // There are so many users that nobody comes back in a run: whoever does within 11 hours is warned about.
+    // There are enough users for a run without repetition. A second shift within 11 hours would raise a warning.
     group: 2,
     lane: (share) =>
       usersOf(dataSet, share).flatMap(({ workspace, userId }) =>

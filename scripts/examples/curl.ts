@@ -6,7 +6,7 @@ import { sampledOf } from '../../src/docs/publish.ts';
 import { curlSample } from '../../src/docs/samples.ts';
 import { readContract } from '../../src/http/contract_document.ts';
 import type { Send } from './send.ts';
-import { documented, filesIn } from './show.ts';
+import { documented, filesIn } from './recorder.ts';
 
 const contracts = { v3: readContract('v3'), public: readContract('public') };
 

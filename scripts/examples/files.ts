@@ -9,7 +9,7 @@ const apis = ['v3', 'public'] as const;
 
 const fileOf = (api: string, operationId: string): string => path.join(folder, api, `${operationId}.yaml`);
 
-/** The examples as they lie in openapi/examples, by API and operation. */
+/** Reads openapi/examples, by API and operation. */
 export const readExampleFiles = (): Record<(typeof apis)[number], Record<string, Example>> => ({
   v3: examplesIn('v3'),
   public: examplesIn('public'),
@@ -25,22 +25,37 @@ const examplesIn = (api: string): Record<string, Example> =>
       ]),
   );
 
-/** Writes every example into its file, and removes the files of operations that are gone. */
-export async function writeExampleFiles(
-  examples: ReadonlyMap<string, Example & { readonly api: string }>,
-): Promise<void> {
-  const options = await resolveConfig(fileOf('v3', 'any'));
-  for (const api of apis) {
-    mkdirSync(path.join(folder, api), { recursive: true });
-    for (const name of readdirSync(path.join(folder, api)))
-      if (examples.get(path.basename(name, '.yaml'))?.api !== api) rmSync(path.join(folder, api, name));
-  }
-  for (const [operationId, { api, ...example }] of examples) {
-    writeFileSync(fileOf(api, operationId), await format(asYaml(example), { ...options, parser: 'yaml' }));
+type Examples = ReadonlyMap<string, Example & { readonly api: string }>;
+
+/** Writes every example to its file, and removes the files of operations that no longer exist. */
+export async function writeExampleFiles(examples: Examples): Promise<void> {
+  for (const api of apis) mkdirSync(path.join(folder, api), { recursive: true });
+  for (const [file, text] of await changedFiles(examples)) {
+    if (text === undefined) rmSync(file);
+    else writeFileSync(file, text);
   }
 }
 
-/** A new operation refers to an example that only a run can give, and that run needs the operation: until then there is an empty one. */
+/** Lists the files that writing the examples would change, relative to the root of the repository. */
+export const changedExampleFiles = async (examples: Examples): Promise<string[]> =>
+  [...(await changedFiles(examples)).keys()].map((file) => path.relative(path.resolve(folder, '../..'), file));
+
+/** The new text of every file that would change; undefined for a file that would be removed. */
+async function changedFiles(examples: Examples): Promise<Map<string, string | undefined>> {
+  const options = await resolveConfig(fileOf('v3', 'any'));
+  const changed = new Map<string, string | undefined>();
+  for (const [operationId, { api, ...example }] of examples) {
+    const file = fileOf(api, operationId);
+    const text = await format(asYaml(example), { ...options, parser: 'yaml' });
+    if (!existsSync(file) || readFileSync(file, 'utf8') !== text) changed.set(file, text);
+  }
+  for (const api of apis)
+    for (const name of readdirSync(path.join(folder, api)))
+      if (examples.get(path.basename(name, '.yaml'))?.api !== api) changed.set(path.join(folder, api, name), undefined);
+  return changed;
+}
+
+/** Creates an empty file for every example that the contract refers to and that was not recorded yet: a run needs the contract. */
 export function createMissingExampleFiles(): void {
   for (const api of apis) {
     const contract = path.resolve(folder, '..', api);
@@ -51,28 +66,28 @@ export function createMissingExampleFiles(): void {
     for (const operationId of [...named].filter((name) => !existsSync(fileOf(api, name)))) {
       writeFileSync(
         fileOf(api, operationId),
-        '# Never shown yet: npm run examples -- --write\nrequest: { body: null }\nresponse: null\nerrors: {}\n',
+        '# Not recorded yet: npm run examples -- --write\nrequest: { body: null }\nresponse: null\nerrors: {}\n',
       );
       console.log(
-        `openapi/examples/${api}/${operationId}.yaml is empty: show ${operationId} in a scene, then run "npm run examples -- --write".`,
+        `openapi/examples/${api}/${operationId}.yaml is empty: call ${operationId} in scripts/examples/scenarios/, then run "npm run examples -- --write".`,
       );
     }
   }
 }
 
-const shortEnough = 130;
+const maxFlowLength = 130;
 
-/** Small records stand on one line, as in the rest of the contract. */
+/** Writes small collections on one line, as in the rest of the contract. */
 function asYaml(example: Example): string {
   const document = new Document(example, { aliasDuplicateObjects: false });
   document.commentBefore = ' From a run on the demo organisation: npm run examples -- --write';
   visit(document, {
-    // Other readers of YAML take an unquoted time for more than text.
+    // YAML 1.1 parsers read an unquoted time as a timestamp.
     Scalar(_key, node) {
       if (typeof node.value === 'string' && /^\d{4}-\d\d-\d\d/.test(node.value)) node.type = 'QUOTE_SINGLE';
     },
     Collection(_key, node, parents) {
-      node.flow = parents.length > 2 && JSON.stringify(node).length <= shortEnough && isSmall(node, 2);
+      node.flow = parents.length > 2 && JSON.stringify(node).length <= maxFlowLength && isSmall(node, 2);
     },
   });
   return document.toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: true });

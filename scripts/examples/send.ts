@@ -1,5 +1,5 @@
 import { demoCredentials } from '../../src/demo/demo.ts';
-import type { Request, Route, SentFile } from './show.ts';
+import type { Request, Route, SentFile } from './recorder.ts';
 
 export interface Answer {
   readonly status: number;

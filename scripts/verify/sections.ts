@@ -4,7 +4,7 @@ export interface Section {
   readonly promise: string;
   /** The vitest file that does it. */
   readonly file: string;
-  /** Where it runs: a section that opens databases of its own needs to run once only. */
+  /** Where it runs. A section that opens its own databases runs once. */
   readonly databases: readonly Database[];
 }
 
@@ -21,7 +21,7 @@ const section = (
   databases,
 });
 
-/** A section that starts processes of the service: too slow for `npm test`, and part of `npm run test:pg` in its short form. */
+/** A section that starts processes of the service. It is too slow for `npm test`; `npm run test:pg` runs its short form. */
 const ofProcesses = (name: string, promise: string, databases?: readonly Database[]): Section => ({
   ...section(name, promise, databases),
   file: `test/verify/processes/${name}.test.ts`,
@@ -29,23 +29,22 @@ const ofProcesses = (name: string, promise: string, databases?: readonly Databas
 
 /** Every section, in the order in which they run. */
 export const sections: readonly Section[] = [
-  section('tenancy', 'no account reads, counts or changes anything of another, whatever record a request names'),
+  section('tenancy', 'no account reads, counts or changes records of another, whatever a request refers to'),
   section('second_wall', 'row-level security holds where a query forgets to filter'),
-  section('credentials', 'no operation answers without a good credential'),
-  section('fuzzing', 'whatever is sent to an operation, the answer is one that the contract describes'),
-  section('bounds', 'no number of a request is taken outside of the bounds that the contract gives it'),
+  section('credentials', 'no operation answers without a valid credential'),
+  section('fuzzing', 'the contract describes the answer to any request'),
+  section('bounds', 'no request sends a number outside the bounds of the contract'),
   section('mass_assignment', 'no write changes an attribute that it does not document'),
-  section('idempotency', 'every POST under a key is done once, however often it is sent'),
-  section('roles', 'every operation lets in the roles of a reviewed table, and strangers nowhere'),
-  ofProcesses('lost_answers', 'a request whose answer was lost with a killed server was done once'),
-  ofProcesses('crashes', 'killed at any moment, the service loses and doubles nothing, and goes on'),
-  ofProcesses('outage', 'the service outlives PostgreSQL, and serves again when it is back', ['postgres']),
-  ofProcesses('shutdown', 'SIGTERM drops no answer and ends a process within 10 seconds'),
-  ofProcesses('limits', 'too much, too deep and too slow is refused or waited for, and others are served meanwhile', [
-    'embedded',
-  ]),
+  section('idempotency', 'a POST with an idempotency key runs once, however often it is sent'),
+  section('roles', 'every operation admits the roles of a reviewed table, and no stranger'),
+  ofProcesses('lost_answers', 'a request whose answer was lost with a killed server ran once'),
+  ofProcesses('crashes', 'killed at any time, the service loses and duplicates nothing, and recovers'),
+  ofProcesses('outage', 'the service survives an outage of PostgreSQL, and recovers', ['postgres']),
+  ofProcesses('shutdown', 'SIGTERM drops no answer and stops a process within 10 seconds'),
   ofProcesses(
-    'secrets',
-    'no password, token, key or link stands anywhere in clear, and time tells nothing about an address',
+    'limits',
+    'requests that are too large, too deep or too slow are rejected, and others are served meanwhile',
+    ['embedded'],
   ),
+  ofProcesses('secrets', 'no secret is stored or logged in clear, and response times reveal no e-mail address'),
 ];

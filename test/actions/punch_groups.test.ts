@@ -8,7 +8,7 @@ import { AppError } from '../../src/core/errors.ts';
 import { forAccount } from '../../src/db/transactions.ts';
 import { titlesIn } from '../support/client.ts';
 import { at, employeeIn, notesOf, punch, tagsOf, trackingsOf } from '../support/punches.ts';
-import { statementsDuring } from '../support/statements.ts';
+import { statementsDuring } from '../support/database/statements.ts';
 import { tagTitled } from '../support/time_trackings.ts';
 import { serviceWith } from '../support/service.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';

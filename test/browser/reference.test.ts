@@ -3,7 +3,7 @@ import path from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operationsOf, readContract } from '../../src/http/contract_document.ts';
-import { startServer, temporaryFolder, type Running } from '../support/process.ts';
+import { startServer, temporaryFolder, type Running } from '../support/processes/process.ts';
 
 /*
  * The reference in a real browser, from the real server. CHROMIUM names the browser where it is not Debian's; the pictures are

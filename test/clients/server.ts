@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { startServer, temporaryFolder } from '../support/process.ts';
+import { startServer, temporaryFolder } from '../support/processes/process.ts';
 
 /** One server with the demo organisation for all clients. */
 export default async function setup(): Promise<() => Promise<void>> {

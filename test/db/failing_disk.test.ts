@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../src/db/connection.ts';
-import { temporaryFolder } from '../support/process.ts';
+import { temporaryFolder } from '../support/processes/process.ts';
 
 describe('an embedded database whose disk fails', { timeout: 120_000 }, () => {
   const { folder, remove } = temporaryFolder();

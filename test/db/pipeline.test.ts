@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Db } from '../../src/db/connection.ts';
 import { pipeline } from '../../src/db/pipeline.ts';
 import { forAccount } from '../../src/db/transactions.ts';
-import { warningsDuring } from '../support/warnings.ts';
+import { warningsDuring } from '../support/node_warnings.ts';
 import { newWorld, type World } from '../support/world.ts';
 
 /*

@@ -5,10 +5,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, type Database, type Db } from '../../src/db/connection.ts';
 import { migrate, migrations, pendingMigrations } from '../../src/db/migrate.ts';
-import { serverUrl } from '../support/database.ts';
-import { loadRelease, schemaOf } from '../support/release.ts';
+import { serverUrl } from '../support/database/test_database.ts';
+import { loadRelease, schemaOf } from '../support/database/release.ts';
 import { service } from '../support/service.ts';
-import { databasePrefix, databaseUrl } from '../support/template.ts';
+import { databasePrefix, databaseUrl } from '../support/database/template.ts';
 
 /** Making an embedded database anew takes seconds; emptying one does not. */
 async function emptyDatabase(): Promise<Database> {

@@ -1,13 +1,13 @@
 import supertest from 'supertest';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pointersIn } from '../support/client.ts';
-import { newPlace, type Place } from '../support/enterprise_absences.ts';
+import { newEnterpriseWithAbsences, type EnterpriseWithAbsences } from '../support/enterprise_absences.ts';
 
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 
 describe('findPublicAbsences', () => {
   it('200 with the one that is named by id or by external id, the times in local form', async () => {
-    const { enterprise, newAbsence } = await newPlace();
+    const { enterprise, newAbsence } = await newEnterpriseWithAbsences();
     const made = await newAbsence({ external_id: 'leave-7' });
     for (const query of [`id=${made.id}`, 'external_id=leave-7', `id=${made.id}&user_id=999999999`]) {
       const { status, body } = await enterprise('findPublicAbsences', { query });
@@ -25,7 +25,7 @@ describe('findPublicAbsences', () => {
   });
 
   it("200 with the absence's own zone where it has one, and +00:00 where that is UTC", async () => {
-    const { enterprise, newAbsence } = await newPlace();
+    const { enterprise, newAbsence } = await newEnterpriseWithAbsences();
     const shown = async (time_zone: string) => {
       const { id } = await newAbsence({ time_zone });
       const { starts_at, time_zone: zone } = (await enterprise('findPublicAbsences', { query: { id } })).body;
@@ -36,10 +36,10 @@ describe('findPublicAbsences', () => {
   });
 
   describe('in a range', () => {
-    let place: Place;
+    let place: EnterpriseWithAbsences;
     const made: Record<string, number> = {};
     beforeAll(async () => {
-      place = await newPlace();
+      place = await newEnterpriseWithAbsences();
       const hotel = await place.newLocation('Hotel', { external_id: 'hotel', time_zone: 'New York' });
       const guest = await place.newUser({ location_ids: hotel.id, external_id: 'guest' });
       made['first'] = (await place.newAbsence({ starts_at: '2026-03-02', ends_at: '2026-03-06' })).id;
@@ -113,7 +113,7 @@ describe('findPublicAbsences', () => {
     });
 
     it('200 in pages of 25, whose addresses keep the range', async () => {
-      const { enterprise, newAbsence } = await newPlace();
+      const { enterprise, newAbsence } = await newEnterpriseWithAbsences();
       for (let day = 1; day <= 26; day++) {
         const date = `2026-03-${String(day).padStart(2, '0')}`;
         await newAbsence({ starts_at: date, ends_at: date });
@@ -142,7 +142,7 @@ describe('findPublicAbsences', () => {
   });
 
   it('404 for one that is unknown', async () => {
-    const { enterprise } = await newPlace();
+    const { enterprise } = await newEnterpriseWithAbsences();
     expect((await enterprise('findPublicAbsences', { query: { id: 999999999 } })).status).toBe(404);
     expect((await enterprise('findPublicAbsences', { query: { external_id: 'nothing' } })).status).toBe(404);
   });

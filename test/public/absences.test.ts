@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { pointersIn, titlesIn } from '../support/client.ts';
-import { newPlace } from '../support/enterprise_absences.ts';
+import { newEnterpriseWithAbsences } from '../support/enterprise_absences.ts';
 import { bodyOf } from '../support/world.ts';
 
 const utc = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
 describe('createPublicAbsence', () => {
   it('200 with type and user by id, the times in UTC', async () => {
-    const { enterprise, userId, typeId } = await newPlace();
+    const { enterprise, userId, typeId } = await newEnterpriseWithAbsences();
     const times = { starts_at: '2026-03-02T08:00:00+01:00', ends_at: '2026-03-06T17:00:00+01:00' };
     const absence = {
       absence_type_id: typeId,
@@ -48,7 +48,7 @@ describe('createPublicAbsence', () => {
   });
 
   it('200 with type and user by external id, in part of a day', async () => {
-    const { enterprise, userId, typeId } = await newPlace();
+    const { enterprise, userId, typeId } = await newEnterpriseWithAbsences();
     const times = { starts_at: '2026-03-02T08:00:00Z', ends_at: '2026-03-02T12:00:00Z' };
     const { body } = await enterprise('createPublicAbsence', {
       body: { absence: { absence_type_external_id: 'leave', user_external_id: 'erika', ...times } },
@@ -65,7 +65,7 @@ describe('createPublicAbsence', () => {
   });
 
   it('200 with plain days, across a change of clocks', async () => {
-    const { newAbsence } = await newPlace();
+    const { newAbsence } = await newEnterpriseWithAbsences();
     expect(await newAbsence({ starts_at: '2026-03-27', ends_at: '2026-03-30', full_day: false })).toMatchObject({
       starts_at: '2026-03-26T23:00:00Z',
       ends_at: '2026-03-30T21:59:59Z',
@@ -73,7 +73,7 @@ describe('createPublicAbsence', () => {
   });
 
   it('200 with hours and days as given, where force_calc_custom_hours says so, and only then', async () => {
-    const { newAbsence } = await newPlace();
+    const { newAbsence } = await newEnterpriseWithAbsences();
     const numbers = { paid_hours: '30', vacation_days: 3.5 };
     expect(await newAbsence({ force_calc_custom_hours: true, ...numbers })).toMatchObject({
       force_calc_custom_hours: true,
@@ -88,7 +88,7 @@ describe('createPublicAbsence', () => {
   });
 
   it('400 where force_calc_custom_hours is true and one of its numbers is missing', async () => {
-    const { enterprise, userId, typeId } = await newPlace();
+    const { enterprise, userId, typeId } = await newEnterpriseWithAbsences();
     const absence = {
       absence_type_id: typeId,
       user_id: userId,
@@ -105,7 +105,7 @@ describe('createPublicAbsence', () => {
   });
 
   it('400 without type, user and times, all at once', async () => {
-    const { enterprise } = await newPlace();
+    const { enterprise } = await newEnterpriseWithAbsences();
     for (const names of [
       {},
       { user_external_id: '', absence_type_external_id: '' },
@@ -118,7 +118,7 @@ describe('createPublicAbsence', () => {
   });
 
   it('400 for a type and a user who are unknown, a zone that is none and an external id that is taken, all at once', async () => {
-    const { enterprise, newAbsence } = await newPlace();
+    const { enterprise, newAbsence } = await newEnterpriseWithAbsences();
     await newAbsence({ external_id: 'leave-7' });
     const absence = {
       absence_type_external_id: 'nothing',
@@ -139,7 +139,7 @@ describe('createPublicAbsence', () => {
   });
 
   it('400 for a type the user may not use, of another location too', async () => {
-    const { enterprise, newLocation, absenceType, userId } = await newPlace();
+    const { enterprise, newLocation, absenceType, userId } = await newEnterpriseWithAbsences();
     const hotel = await newLocation('Hotel');
     const absence = {
       absence_type_id: await absenceType('vacation', hotel.id),
@@ -151,7 +151,7 @@ describe('createPublicAbsence', () => {
   });
 
   it('400 for names that differ, and times that are no times or in the wrong order', async () => {
-    const { enterprise, userId, typeId, employee } = await newPlace();
+    const { enterprise, userId, typeId, employee } = await newEnterpriseWithAbsences();
     const attempt = async (more: object) => {
       const absence = {
         absence_type_id: typeId,
@@ -173,7 +173,7 @@ describe('createPublicAbsence', () => {
 
 describe('updatePublicAbsence', () => {
   it('200 by id and by external id, the times in UTC, days and hours computed anew', async () => {
-    const { enterprise, newAbsence } = await newPlace();
+    const { enterprise, newAbsence } = await newEnterpriseWithAbsences();
     const { id } = await newAbsence({ external_id: 'leave-7' });
     for (const [name, ends_at, days] of [
       [{ id }, '2026-03-04', 3],
@@ -193,7 +193,7 @@ describe('updatePublicAbsence', () => {
   });
 
   it('200 with numbers given by hand, which stay until they are taken back', async () => {
-    const { enterprise, newAbsence } = await newPlace();
+    const { enterprise, newAbsence } = await newEnterpriseWithAbsences();
     const { id } = await newAbsence();
     const update = async (more: object) =>
       (
@@ -226,14 +226,14 @@ describe('updatePublicAbsence', () => {
   });
 
   it('400 without times, name, or the numbers that force_calc_custom_hours needs, all at once', async () => {
-    const { enterprise } = await newPlace();
+    const { enterprise } = await newEnterpriseWithAbsences();
     const response = await enterprise('updatePublicAbsence', { body: { absence: { force_calc_custom_hours: true } } });
     expect(response.status).toBe(400);
     expect(pointersIn(response).sort()).toEqual(['ends_at', 'id', 'paid_hours', 'starts_at', 'vacation_days']);
   });
 
   it('400 for times in the wrong order, 404 for one that is unknown', async () => {
-    const { enterprise, newAbsence } = await newPlace();
+    const { enterprise, newAbsence } = await newEnterpriseWithAbsences();
     const { id } = await newAbsence();
     const times = { starts_at: '2026-03-02', ends_at: '2026-03-01' };
     expect(pointersIn(await enterprise('updatePublicAbsence', { body: { absence: { id, ...times } } }))).toEqual([
@@ -253,7 +253,7 @@ describe('confirmPublicAbsence, rejectPublicAbsence and resetPublicAbsence', () 
   ] as const;
 
   it('200 from any state to the one that the word says, the times in local form', async () => {
-    const { enterprise, newAbsence } = await newPlace();
+    const { enterprise, newAbsence } = await newEnterpriseWithAbsences();
     const { id } = await newAbsence({ external_id: 'leave-7' });
     for (const [before] of states) {
       for (const [operation, confirmed] of states) {
@@ -274,7 +274,7 @@ describe('confirmPublicAbsence, rejectPublicAbsence and resetPublicAbsence', () 
   });
 
   it('400 without a name, 404 for one that is unknown', async () => {
-    const { enterprise } = await newPlace();
+    const { enterprise } = await newEnterpriseWithAbsences();
     for (const [operation] of states) {
       expect(pointersIn(await enterprise(operation, { body: { absence: {} } }))).toEqual(['id']);
       expect((await enterprise(operation, { body: {} })).status).toBe(400);
@@ -286,7 +286,7 @@ describe('confirmPublicAbsence, rejectPublicAbsence and resetPublicAbsence', () 
 
 describe('deletePublicAbsence', () => {
   it('200 without a body, named in the body or in the query, and its external id is free', async () => {
-    const { enterprise, newAbsence } = await newPlace();
+    const { enterprise, newAbsence } = await newEnterpriseWithAbsences();
     const requests = [
       (id: number) => ({ body: { absence: { id } } }),
       () => ({ body: { absence: { external_id: 'leave-7' } } }),
@@ -303,7 +303,7 @@ describe('deletePublicAbsence', () => {
   });
 
   it('400 without a name', async () => {
-    const { enterprise } = await newPlace();
+    const { enterprise } = await newEnterpriseWithAbsences();
     const response = await enterprise('deletePublicAbsence', { body: {} });
     expect([response.status, titlesIn(response)]).toEqual([400, ['id or external_id is required.']]);
   });
@@ -311,7 +311,7 @@ describe('deletePublicAbsence', () => {
 
 describe('one absence', () => {
   it('is the same in both APIs from its creation to its end', async () => {
-    const { enterprise, admin, employee, newAbsence, db, accountId } = await newPlace();
+    const { enterprise, admin, employee, newAbsence, db, accountId } = await newEnterpriseWithAbsences();
     await db
       .updateTable('users')
       .set({ external_id: 'employee' })
@@ -380,7 +380,7 @@ describe('one absence', () => {
   });
 
   it('made by a user shows his id in the public API', async () => {
-    const { enterprise, employee, typeId } = await newPlace();
+    const { enterprise, employee, typeId } = await newEnterpriseWithAbsences();
     const attributes = { absence_type_id: typeId, starts_at: '2026-03-02T08:00:00Z', ends_at: '2026-03-02T12:00:00Z' };
     const { body } = await employee.call('createAbsence', { body: bodyOf('absence', attributes) });
     expect((await enterprise('findPublicAbsences', { query: { id: body.data.id } })).body).toMatchObject({

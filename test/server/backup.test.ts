@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { demoCredentials } from '../../src/demo/demo.ts';
-import { newPlace, type Place } from '../support/place.ts';
-import { startServer } from '../support/process.ts';
-import { backupCommands, shell } from '../support/readme.ts';
-import { loadRelease } from '../support/release.ts';
+import { newProcessStorage, type ProcessStorage } from '../support/processes/process_storage.ts';
+import { startServer } from '../support/processes/process.ts';
+import { backupCommands, shell } from '../support/processes/readme_commands.ts';
+import { loadRelease } from '../support/database/release.ts';
 import { ask } from './support.ts';
 
-async function place(): Promise<Place> {
-  const made = await newPlace();
+async function place(): Promise<ProcessStorage> {
+  const made = await newProcessStorage();
   onTestFinished(() => made.remove());
   return made;
 }

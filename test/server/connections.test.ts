@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/db/connection.ts';
 import type { OpenTransaction } from '../../src/db/open_transaction.ts';
 import { pipeline } from '../../src/db/pipeline.ts';
 import { forNoAccount, onConnection } from '../../src/db/transactions.ts';
-import { warningsDuring } from '../support/warnings.ts';
+import { warningsDuring } from '../support/node_warnings.ts';
 import { newDatabase } from './support.ts';
 
 describe('a connection through a pooler', () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDocs } from '../../src/docs/build.ts';
-import { runProgram, startServer, temporaryFolder, type Running } from '../support/process.ts';
+import { runProgram, startServer, temporaryFolder, type Running } from '../support/processes/process.ts';
 import { ask } from './support.ts';
 
 /** What runs in it shares neither network nor process ids with others, as in a container of its own. */

@@ -4,13 +4,13 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDocs } from '../../src/docs/build.ts';
 import { demoCredentials } from '../../src/demo/demo.ts';
-import { startServer, temporaryFolder, type Running } from '../support/process.ts';
+import { startServer, temporaryFolder, type Running } from '../support/processes/process.ts';
 import { ask } from './support.ts';
 
 describe('the embedded database on a full disk', { timeout: 180_000 }, () => {
   const { folder, remove } = temporaryFolder();
   const flag = path.join(folder, 'full');
-  const preload = pathToFileURL(path.resolve(import.meta.dirname, '../support/full_disk.js')).href;
+  const preload = pathToFileURL(path.resolve(import.meta.dirname, '../support/processes/full_disk.js')).href;
   const environment = {
     DATA_DIR: path.join(folder, 'data'),
     FULL_DISK: flag,

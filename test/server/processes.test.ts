@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDocs } from '../../src/docs/build.ts';
 import { demoCredentials } from '../../src/demo/demo.ts';
-import { runProgram, startProcess, startServer, temporaryFolder, type Running } from '../support/process.ts';
+import { runProgram, startProcess, startServer, temporaryFolder, type Running } from '../support/processes/process.ts';
 import { ask, eventually, newDatabase } from './support.ts';
 
 describe('several processes on one PostgreSQL', { timeout: 120_000 }, () => {

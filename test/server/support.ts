@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { serverUrl } from '../support/database.ts';
-import { databasePrefix, databaseUrl } from '../support/template.ts';
+import { serverUrl } from '../support/database/test_database.ts';
+import { databasePrefix, databaseUrl } from '../support/database/template.ts';
 
 /** An empty database on the tests' PostgreSQL; the end of the run drops it. */
 export async function newDatabase(): Promise<string> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { wrongTotals } from '../support/totals.ts';
+import { wrongTotals } from '../support/database/totals.ts';
 import { newWorld } from '../support/world.ts';
 
 /** Numbers that look random and are the same in every run. */

@@ -20,7 +20,7 @@ export const twoWeeks = {
   full_day: true,
 };
 
-/** Asks for an absence: two weeks of vacation unless told otherwise. */
+/** Requests an absence, by default two weeks of vacation. */
 export async function request(world: World, person: Person, attributes: object = {}): Promise<Response> {
   return person.call('createAbsence', {
     body: bodyOf('absence', { absence_type_id: await typeOf(world), ...twoWeeks, ...attributes }),
@@ -60,7 +60,7 @@ export async function rowsIn({ db, accountId }: World): Promise<Record<string, n
   return counts;
 }
 
-/** Gives the employee a vacation day of his own length. */
+/** Sets the hours of a vacation day of the employee. */
 export const setHoursOfVacationDay = ({ db, accountId, employee }: World, hours: number) =>
   db
     .updateTable('users')

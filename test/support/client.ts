@@ -1,7 +1,7 @@
 import supertest, { type Response } from 'supertest';
 import { operationsOf, readContract } from '../../src/http/contract_document.ts';
-import { checkAnswer } from './contract.ts';
-import { noteAnswer, noteTitles } from './coverage.ts';
+import { checkResponse } from './contract/response_check.ts';
+import { recordStatus, recordTitles } from './contract/coverage.ts';
 import { service } from './service.ts';
 
 const bases = { v3: '/api/v3', public: '/public_api/v1' } as const;
@@ -12,7 +12,7 @@ const routesOf = (api: ApiName) =>
 const routes = { v3: routesOf('v3'), public: routesOf('public') };
 
 export interface RequestOptions {
-  /** The base address of another service than the worker's own. */
+  /** The base address of another server than the worker's own. */
   readonly at?: string;
   /** Path parameters. */
   readonly params?: Readonly<Record<string, string | number>>;
@@ -26,7 +26,7 @@ export interface RequestOptions {
   readonly form?: Readonly<Record<string, string>>;
 }
 
-/** Calls an operation by its id over HTTP, and holds the answer against the contract. */
+/** Calls an operation by its id over HTTP, and checks the answer against the contract. */
 export async function call(api: ApiName, operationId: string, options: RequestOptions = {}): Promise<Response> {
   const route = routes[api].get(operationId);
   if (!route) throw new Error(`The contract has no operation ${operationId}.`);
@@ -47,9 +47,9 @@ export async function call(api: ApiName, operationId: string, options: RequestOp
   }
   const response = await request;
   const query = typeof options.query === 'string' ? options.query : Object.keys(options.query ?? {}).join('&');
-  checkAnswer(api, operationId, response, query.includes('fields'));
-  noteAnswer(api, operationId, response.status);
-  if (response.status >= 400) noteTitles(response.status, titlesIn(response));
+  checkResponse(api, operationId, response, query.includes('fields'));
+  recordStatus(api, operationId, response.status);
+  if (response.status >= 400) recordTitles(response.status, titlesIn(response));
   return response;
 }
 

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { newWorld, type World } from './world.ts';
 
-/** What tests of the public API start from: a world, and short ways to the records they need. */
+/** A world for tests of the public API, with shortcuts to create records. */
 export interface Enterprise extends World {
   /** A user of the first location, made through the public API. */
   newUser(more?: object): Promise<{ id: number; external_id: string | null } & Record<string, unknown>>;
   /** Another location of the account. */
   newLocation(name: string, more?: object): Promise<{ id: number }>;
-  /** A working area of a location, which is the first unless told otherwise. */
+  /** A working area of a location, by default the first one. */
   newArea(name: string, more?: object, locationId?: number): Promise<{ id: number } & Record<string, unknown>>;
   newTag(title: string, locationId?: number): Promise<number>;
   /** The id of the location's absence type of that kind. */

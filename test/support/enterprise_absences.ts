@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { newEnterprise, type Enterprise } from './enterprise.ts';
 
-export interface Place extends Enterprise {
+export interface EnterpriseWithAbsences extends Enterprise {
   readonly userId: number;
   readonly typeId: number;
   /** A week of vacation of the user `erika`, a type named `leave`. */
@@ -9,7 +9,7 @@ export interface Place extends Enterprise {
 }
 
 /** An enterprise whose absence type and user have both names. */
-export async function newPlace(): Promise<Place> {
+export async function newEnterpriseWithAbsences(): Promise<EnterpriseWithAbsences> {
   const world = await newEnterprise();
   const typeId = await world.absenceType('vacation');
   await world.db

@@ -11,7 +11,7 @@ export const tooLong = {
   message: 'Erin worked 10.5 hours.',
 };
 
-/** Judges one tracking, as the working-time rules do once they have looked. */
+/** Sets the warnings of one tracking, as the working-time rules do. */
 export async function judgeOne(
   { db, accountId, workspaceId }: World,
   timeTracking: { id: number; user_id: number },
@@ -40,7 +40,7 @@ export const warn = async (
   return id;
 };
 
-export const tell = (world: World, userId: number, title = 'Absence confirmed') =>
+export const notifyUser = (world: World, userId: number, title = 'Absence confirmed') =>
   notify(
     world.db,
     world.accountId,

@@ -10,7 +10,7 @@ export const newEmail = (): string => `person-${randomUUID()}@example.com`;
 export const password = 'correct horse battery';
 let passwordHash: Promise<string> | undefined;
 
-/** Gives a user of a world a password, with which he can sign in. */
+/** Gives a user a password to sign in with. */
 export async function givePassword(db: Db, person: { id: number }): Promise<void> {
   passwordHash ??= hashPassword(password);
   await db
@@ -33,7 +33,7 @@ export async function issueApiKey(revokedAt: Date | null = null): Promise<string
 
 let apiKey: Promise<string> | undefined;
 
-/** Signs in with a valid key, unless told otherwise. */
+/** Signs in with a valid Api-Key by default. */
 export async function signIn(attributes: object, options: RequestOptions = {}) {
   apiKey ??= issueApiKey();
   return call('v3', 'signIn', {
@@ -46,8 +46,8 @@ export async function signIn(attributes: object, options: RequestOptions = {}) {
 export const signUp = (attributes: object, options: RequestOptions = {}) =>
   call('v3', 'signUp', { body: bodyOf('user', attributes), ...options });
 
-/** Calls as whoever has the token that an answer carries. */
-export const callWith = (
+/** Calls with the access token of a sign-in or sign-up answer. */
+export const callWithTokenOf = (
   answer: { body: { data: { attributes: { access_token: string } } } },
   operationId: string,
   options: RequestOptions = {},

@@ -5,7 +5,7 @@ import { bodyOf, type Person, type World } from './world.ts';
 export const punch = (person: Person, action_type: string, attributes: object = {}) =>
   person.call('createAction', { body: bodyOf('action', { action_type, ...attributes }) });
 
-/** Today in the past: a time of day on a day that is over. */
+/** A time of day on a fixed day in the past. */
 export const at = (time: string): string => `2026-03-02T${time}+01:00`;
 
 export const trackingsOf = ({ db, accountId }: World, userId: number) =>
@@ -41,14 +41,14 @@ export const tagsOf = async ({ db, accountId }: World, trackingId: number) =>
 export const letEmployeesTag = ({ admin }: World) =>
   admin.call('updateWorkspace', { body: bodyOf('workspace', { allow_employees_tag_working_sessions: true }) });
 
-/** An area admin and a member of his area. */
+/** An area admin and a member of their area. */
 export async function area(world: World) {
   const [areaAdmin, member] = [await world.addMember('areaAdmin'), await world.addMember('employee')];
   await areaWith(world, 'Bar', [areaAdmin, member]);
   return { areaAdmin, member };
 }
 
-/** An employee of the world's workspace, as verbs know him. */
+/** The actor for an employee of the world's workspace. */
 export const employeeIn = ({ accountId, workspaceId }: World, userId: number): WorkspaceActor => ({
   accountId,
   userId,

@@ -4,7 +4,7 @@ import { actorIn, actorRows } from '../../src/db/actors.ts';
 import type { Owner } from '../../src/notes/owner.ts';
 import type { Person, World } from './world.ts';
 
-/** A person as verbs know him. */
+/** The actor for a person. */
 export const actorOf = async ({ db, workspaceId }: World, person: Person): Promise<WorkspaceActor> =>
   actorIn(
     await actorRows(db, workspaceId).where('user.id', '=', person.id).executeTakeFirstOrThrow(),

@@ -11,17 +11,17 @@ import { jobHandlers } from '../../src/job_handlers.ts';
 import { openJobs, type Jobs } from '../../src/jobs/queue.ts';
 import type { Mail } from '../../src/mail/mailer.ts';
 import type { Database } from '../../src/db/connection.ts';
-import { openTestDatabase, serverUrl } from './database.ts';
+import { openTestDatabase, serverUrl } from './database/test_database.ts';
 
 /** The real app on a real database, one per worker. */
 export interface Service {
   readonly url: string;
   readonly database: Database;
-  /** Where the queue finds the database, if that is a server. */
+  /** The address of the database for the queue, if it is a server. */
   readonly directUrl: string | undefined;
   readonly jobs: Jobs;
   readonly config: Config;
-  /** What the job workers have sent so far. */
+  /** The mails that the job workers sent so far. */
   readonly mails: Mail[];
 }
 

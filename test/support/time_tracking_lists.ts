@@ -7,7 +7,7 @@ export interface Listed {
   meta: Record<string, number>;
 }
 
-/** What `listTimeTrackings` shows somebody. */
+/** The answer of `listTimeTrackings` for a user. */
 export const list = async (person: Person, query: string = ''): Promise<Listed> => {
   const { status, body } = await person.call('listTimeTrackings', { query });
   expect(status, JSON.stringify(body)).toBe(200);

@@ -14,7 +14,7 @@ const relationshipsOf = ({ user, area, tags }: Ties) => ({
   ...(tags === undefined ? {} : { tags: { data: tags.map((id) => ({ type: 'tag', id })) } }),
 });
 
-/** The body of a time tracking, two hours in the morning unless told otherwise. */
+/** The body of a time tracking, by default two hours in the morning. */
 export const trackingBody = (attributes: object = {}, ties: Ties = {}) =>
   bodyOf(
     'time_tracking',
@@ -60,7 +60,7 @@ export async function punched(
   return { id, uuid };
 }
 
-/** What the service wrote about a tracking, in order. */
+/** The system notes of a tracking, in order. */
 export async function systemNotes(person: Person, trackingId: string): Promise<string[]> {
   const { body } = await person.call('listTimeTrackingNotes', {
     params: { time_tracking_id: trackingId },
@@ -98,10 +98,10 @@ export async function openBreak({ db, accountId }: World, trackingId: string): P
     .execute();
 }
 
-/** No record has it. */
+/** The UUID of no record. */
 export const unknownUuid = '2b9f4c1e-3c7d-4c55-8a35-6f2f6d1f0a77';
 
-/** A tracking of the employee, with somebody who has nothing to do with it. */
+/** A tracking of the employee, and a colleague who may not see it. */
 export async function tracked() {
   const world = await newWorld();
   const colleague = await world.addMember('employee', 'colleague');

@@ -1,6 +1,6 @@
 import { bodyOf, type Person } from './world.ts';
 
-/** What a workspace has where nothing else was said. */
+/** The defaults of a new workspace. */
 export const defaults = {
   permissions: null,
   phone: null,

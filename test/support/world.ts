@@ -9,18 +9,18 @@ import { joinWorkspace } from '../../src/users/references.ts';
 import { call, type RequestOptions } from './client.ts';
 import { service } from './service.ts';
 
-/** Somebody who can call operations. */
+/** A user who can call operations. */
 export interface Person {
   readonly id: number;
   readonly email: string;
   readonly token: string;
-  /** Calls an operation of the resource API; the world's account and workspace fill the path unless told otherwise. */
+  /** Calls an operation of the resource API; the world's account and workspace are the default path parameters. */
   call(operationId: string, options?: RequestOptions): Promise<Response>;
 }
 
 export type RoleName = 'employee' | 'areaAdmin' | 'workspaceAdmin' | 'accountAdmin';
 
-/** An account of a test's own: nothing in it is shared with any other test. */
+/** An account for one test. No other test uses it. */
 export interface World {
   readonly db: Db;
   readonly accountId: number;
@@ -38,7 +38,7 @@ export interface World {
   addMember(role: RoleName, username?: string): Promise<Person>;
 }
 
-/** Hashing passwords is slow on purpose; people in tests get tokens without one. */
+/** Hashing passwords is slow by design, so users in tests get tokens without one. */
 const noPassword = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$bm90aGluZyBtYXRjaGVzIHRoaXM';
 
 export async function newWorld(): Promise<World> {
@@ -84,8 +84,7 @@ export async function newWorld(): Promise<World> {
     employee: await addMember('employee'),
     stranger: personOf(home, abroad.person.id, abroad.person.email, abroad.person.token),
     apiToken,
-    enterprise: (operationId, options = {}) =>
-      call('public', operationId, withApiToken(operationId, options, apiToken)),
+    enterprise: (operationId, options = {}) => call('public', operationId, withApiToken(options, apiToken)),
     addMember,
   };
 }
@@ -100,8 +99,8 @@ async function newAccount(db: Db, username: string) {
     .select('workspace_id')
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
-  const place = { accountId, workspaceId };
-  return { ...place, person: personOf(place, userId, email, await tokenFor(db, accountId, userId)) };
+  const scope = { accountId, workspaceId };
+  return { ...scope, person: personOf(scope, userId, email, await tokenFor(db, accountId, userId)) };
 }
 
 async function tokenFor(db: Db, accountId: number, userId: number): Promise<string> {
@@ -120,7 +119,7 @@ async function tokenFor(db: Db, accountId: number, userId: number): Promise<stri
 }
 
 const personOf = (
-  place: { accountId: number; workspaceId: number },
+  scope: { accountId: number; workspaceId: number },
   id: number,
   email: string,
   token: string,
@@ -131,13 +130,13 @@ const personOf = (
   call: (operationId, options = {}) =>
     call('v3', operationId, {
       ...options,
-      params: { account_id: place.accountId, workspace_id: place.workspaceId, ...options.params },
+      params: { account_id: scope.accountId, workspace_id: scope.workspaceId, ...options.params },
       headers: { Authorization: `Bearer ${token}`, ...options.headers },
     }),
 });
 
-/** In the body where there is one, otherwise in the query, as clients of this API do. */
-function withApiToken(_operationId: string, options: RequestOptions, apiToken: string): RequestOptions {
+/** Puts the token into the body if there is one, otherwise into the query. */
+function withApiToken(options: RequestOptions, apiToken: string): RequestOptions {
   if (typeof options.body === 'object' && options.body !== null)
     return { ...options, body: { api_token: apiToken, ...options.body } };
   const query =

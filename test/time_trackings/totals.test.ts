@@ -5,7 +5,7 @@ import { bind } from '../../src/db/placeholders.ts';
 import { totalFilterOf } from '../../src/time_trackings/list/total_filters.ts';
 import { listTimeTrackings, timeTrackingCollection } from '../../src/time_trackings/list/list.ts';
 import { actorOf } from '../support/records.ts';
-import { wrongTotals } from '../support/totals.ts';
+import { wrongTotals } from '../support/database/totals.ts';
 import { newWorld, type World } from '../support/world.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { absenceOf, at } from '../support/absences.ts';
 import { insertArea } from '../support/records.ts';
-import { statementsDuring } from '../support/statements.ts';
+import { statementsDuring } from '../support/database/statements.ts';
 import { bodyOf, newWorld, type Person } from '../support/world.ts';
 
 const idsFor = async (person: Person, query: object | string = {}): Promise<string[]> =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { punch, at, trackingsOf, area } from '../support/punches.ts';
-import { statementsDuring } from '../support/statements.ts';
+import { statementsDuring } from '../support/database/statements.ts';
 import { areaWith } from '../support/time_trackings.ts';
 import { bodyOf, newWorld } from '../support/world.ts';
 

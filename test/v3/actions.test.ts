@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pointersIn, titlesIn } from '../support/client.ts';
 import { punch, at, trackingsOf, notesOf, tagsOf, letEmployeesTag, area } from '../support/punches.ts';
-import { statementsDuring } from '../support/statements.ts';
+import { statementsDuring } from '../support/database/statements.ts';
 import { tagTitled } from '../support/time_trackings.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tokenHash } from '../../src/core/secrets.ts';
 import { call, pointersIn, titlesIn } from '../support/client.ts';
-import { callWith, givePassword, issueApiKey, newEmail, password, signIn, signUp } from '../support/people.ts';
+import { callWithTokenOf, givePassword, issueApiKey, newEmail, password, signIn, signUp } from '../support/people.ts';
 import { service, serviceWith } from '../support/service.ts';
 import { bodyOf, newWorld } from '../support/world.ts';
 
@@ -12,7 +12,9 @@ describe('signUp', () => {
     expect(answer.status).toBe(201);
     expect(answer.body.data).toMatchObject({ type: 'token', attributes: { token_type: 'Bearer', expires_in: null } });
 
-    const me = await callWith(answer, 'getCurrentUser', { query: { include: 'account,workspaces,absence_types' } });
+    const me = await callWithTokenOf(answer, 'getCurrentUser', {
+      query: { include: 'account,workspaces,absence_types' },
+    });
     expect(me.body.data.attributes).toMatchObject({ email, username: 'Robin Miller', status: 'active' });
     const { account, workspaces } = me.body.data.relationships;
     const included = (type: string) => me.body.included.filter((record: { type: string }) => record.type === type);
@@ -28,7 +30,9 @@ describe('signUp', () => {
       { title: 'Special leave', kind: 'special' },
       { title: 'Unpaid leave', kind: 'unpaid' },
     ]);
-    const here = await callWith(answer, 'getCurrentWorkspaceUser', { params: { workspace_id: workspaces.data[0].id } });
+    const here = await callWithTokenOf(answer, 'getCurrentWorkspaceUser', {
+      params: { workspace_id: workspaces.data[0].id },
+    });
     expect(here.body.data.relationships).toMatchObject({ roles: { data: [{ type: 'role', id: '4' }] }, account });
   });
 
@@ -101,7 +105,7 @@ describe('signIn', () => {
       const answer = await signIn({ email, password });
       expect(answer.status).toBe(200);
       expect(answer.headers['authorization']).toBe(`Bearer ${answer.body.data.attributes.access_token}`);
-      expect((await callWith(answer, 'getCurrentUser')).body.data.id).toBe(String(employee.id));
+      expect((await callWithTokenOf(answer, 'getCurrentUser')).body.data.id).toBe(String(employee.id));
     }
   });
 
@@ -186,7 +190,7 @@ describe('signOut', () => {
     expect(answer.text).toBe('');
     expect((await employee.call('getCurrentUser')).status).toBe(401);
     expect((await employee.call('signOut')).status).toBe(401);
-    expect((await callWith(other, 'getCurrentUser')).status).toBe(200);
+    expect((await callWithTokenOf(other, 'getCurrentUser')).status).toBe(200);
   });
 });
 

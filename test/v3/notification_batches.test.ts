@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pointersIn, titlesIn } from '../support/client.ts';
-import { inboxOf, kindsIn, tell, warn } from '../support/notifications.ts';
+import { inboxOf, kindsIn, notifyUser, warn } from '../support/notifications.ts';
 import { insertArea } from '../support/records.ts';
 import { service } from '../support/service.ts';
 import { bodyOf, newWorld } from '../support/world.ts';
@@ -12,7 +12,7 @@ const drain = async () => (await service()).jobs.drain();
 describe('batchNotifications', () => {
   it('404 for a stranger, who deletes nothing', async () => {
     const world = await newWorld();
-    await tell(world, world.admin.id);
+    await notifyUser(world, world.admin.id);
     expect((await world.stranger.call('batchNotifications', destroy({ all: true }))).status).toBe(404);
     await drain();
     expect(await inboxOf(world.admin)).toHaveLength(1);
@@ -20,7 +20,7 @@ describe('batchNotifications', () => {
 
   it('200 and deletes those named; what is not there counts as done', async () => {
     const world = await newWorld();
-    for (let count = 0; count < 3; count++) await tell(world, world.admin.id);
+    for (let count = 0; count < 3; count++) await notifyUser(world, world.admin.id);
     const [first, second, third] = await inboxOf(world.admin);
     const { status, body } = await world.admin.call(
       'batchNotifications',
@@ -43,7 +43,7 @@ describe('batchNotifications', () => {
 
   it('200 with an object in place of an array', async () => {
     const world = await newWorld();
-    await tell(world, world.admin.id);
+    await notifyUser(world, world.admin.id);
     const [own] = await inboxOf(world.admin);
     expect((await world.admin.call('batchNotifications', destroy({ ids: { 0: own!.id } }))).status).toBe(200);
     await drain();
@@ -56,7 +56,7 @@ describe('batchNotifications', () => {
     await insertArea(world, 'Bar', [areaAdmin.id, world.employee.id]);
     await warn(world, world.employee.id);
     await warn(world, world.admin.id);
-    for (const person of [areaAdmin, world.employee, world.admin]) await tell(world, person.id);
+    for (const person of [areaAdmin, world.employee, world.admin]) await notifyUser(world, person.id);
     expect((await areaAdmin.call('batchNotifications', destroy({ all: true, ids: ['7'] }))).status).toBe(200);
     await drain();
     expect(await kindsIn(areaAdmin)).toEqual([]);
@@ -89,8 +89,8 @@ describe('batchNotifications', () => {
 
   it('400 for ids that the caller may not delete or that can be none, and nothing is done', async () => {
     const world = await newWorld();
-    await tell(world, world.employee.id);
-    await tell(world, world.admin.id);
+    await notifyUser(world, world.employee.id);
+    await notifyUser(world, world.admin.id);
     const [[foreign], [own]] = [await inboxOf(world.employee), await inboxOf(world.admin)];
     const response = await world.admin.call('batchNotifications', destroy({ ids: [foreign!.id, own!.id, 'abc'] }));
     expect(response.status).toBe(400);

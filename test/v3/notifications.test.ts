@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { notify } from '../../src/notifications/notifications.ts';
 import { pointersIn, titlesIn } from '../support/client.ts';
-import { inboxOf, kindsIn, now, tell, tooLong, warn } from '../support/notifications.ts';
+import { inboxOf, kindsIn, now, notifyUser, tooLong, warn } from '../support/notifications.ts';
 import { insertAbsence, insertArea } from '../support/records.ts';
 import { bodyOf, newWorld, type Person } from '../support/world.ts';
 
@@ -11,7 +11,7 @@ describe('listNotifications', () => {
     const world = await newWorld();
     const { admin, employee } = world;
     const trackingId = await warn(world, employee.id);
-    await tell(world, admin.id);
+    await notifyUser(world, admin.id);
     const { status, body } = await admin.call('listNotifications');
     expect(status).toBe(200);
     expect(body.data).toMatchObject([
@@ -68,7 +68,7 @@ describe('listNotifications', () => {
     await insertArea(world, 'Kitchen', [chef.id, employee.id]);
     const bar = await insertArea(world, 'Bar', [barkeeper.id]);
     await warn(world, employee.id);
-    await tell(world, employee.id);
+    await notifyUser(world, employee.id);
     expect(await kindsIn(admin)).toEqual(['trigger_warning']);
     expect(await kindsIn(workspaceAdmin)).toEqual(['trigger_warning']);
     expect(await kindsIn(chef)).toEqual(['trigger_warning']);
@@ -81,7 +81,7 @@ describe('listNotifications', () => {
   it('200 without those of another workspace', async () => {
     const world = await newWorld();
     const { body } = await world.admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Elsewhere' }) });
-    await tell(world, world.admin.id);
+    await notifyUser(world, world.admin.id);
     const elsewhere = await world.admin.call('listNotifications', { params: { workspace_id: body.data.id } });
     expect(elsewhere.body.data).toEqual([]);
   });
@@ -90,8 +90,8 @@ describe('listNotifications', () => {
     const world = await newWorld();
     const { admin } = world;
     await warn(world, world.employee.id);
-    await tell(world, admin.id, 'B');
-    await tell(world, admin.id, 'A');
+    await notifyUser(world, admin.id, 'B');
+    await notifyUser(world, admin.id, 'A');
     const titles = async (query: Record<string, string>) =>
       (await inboxOf(admin, query)).map(({ attributes }) => attributes.title);
     expect(await titles({ 'filter[type]': 'eq:trigger_warning' })).toEqual([tooLong.title]);
@@ -143,7 +143,7 @@ describe('deleteNotification', () => {
   it('200 for an admin with a warning, and for an addressee with his news', async () => {
     const world = await newWorld();
     await warn(world, world.employee.id);
-    await tell(world, world.employee.id);
+    await notifyUser(world, world.employee.id);
     for (const [person, type] of [
       [world.admin, 'trigger_warning'],
       [world.employee, 'notification'],
@@ -178,7 +178,7 @@ describe('deleteNotification', () => {
   it("403 for another's news, even for an admin, and for a warning about somebody else's people", async () => {
     const world = await newWorld();
     const areaAdmin = await world.addMember('areaAdmin');
-    await tell(world, world.employee.id);
+    await notifyUser(world, world.employee.id);
     const [news] = await inboxOf(world.employee);
     await warn(world, world.employee.id);
     const [warning] = await inboxOf(world.admin);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tokenHash } from '../../src/core/secrets.ts';
 import { call, pointersIn, titlesIn } from '../support/client.ts';
-import { callWith, givePassword, newEmail, password, signIn } from '../support/people.ts';
+import { callWithTokenOf, givePassword, newEmail, password, signIn } from '../support/people.ts';
 import { service } from '../support/service.ts';
 import { bodyOf, newWorld } from '../support/world.ts';
 
@@ -103,7 +103,7 @@ describe('updatePassword', () => {
     const answer = await setPassword(await resetTokenFor(employee.email));
     expect(answer.status).toBe(200);
     expect(answer.headers['authorization']).toBe(`Bearer ${answer.body.data.attributes.access_token}`);
-    expect((await callWith(answer, 'getCurrentUser')).body.data.id).toBe(String(employee.id));
+    expect((await callWithTokenOf(answer, 'getCurrentUser')).body.data.id).toBe(String(employee.id));
     expect((await employee.call('getCurrentUser')).status).toBe(401);
     expect((await signIn({ email: employee.email, password })).status).toBe(401);
     expect((await signIn({ email: employee.email, password: 'a new password' })).status).toBe(200);

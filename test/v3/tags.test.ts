@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pointersIn, titlesIn } from '../support/client.ts';
-import { statementsDuring } from '../support/statements.ts';
+import { statementsDuring } from '../support/database/statements.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
 const createTag = async ({ admin }: World, title: string, attributes: object = {}): Promise<string> => {

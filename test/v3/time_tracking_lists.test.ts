@@ -3,7 +3,7 @@ import { listTimeTrackings } from '../../src/time_trackings/list/list.ts';
 import { pointersIn } from '../support/client.ts';
 import { png } from '../support/images.ts';
 import { actorOf } from '../support/records.ts';
-import { statementsDuring } from '../support/statements.ts';
+import { statementsDuring } from '../support/database/statements.ts';
 import { idsOf, list, namesOf } from '../support/time_tracking_lists.ts';
 import { areaWith, record, tagTitled } from '../support/time_trackings.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { spentDays } from '../../src/absences/entitlements.ts';
 import { absenceOf, at, typeOf } from '../support/absences.ts';
 import { insertArea } from '../support/records.ts';
-import { statementsDuring } from '../support/statements.ts';
+import { statementsDuring } from '../support/database/statements.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
 const year = new Date().getUTCFullYear();

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { envelopesOf, pointerTo } from '../../src/http/requests/pointers.ts';
-import { draftsOf, sentOf } from '../support/drafts.ts';
-import { figure, patience, tally } from '../support/figures.ts';
-import { formsOf, isAllowed, numbersOf, withNumber, type NumberPlace } from '../support/numbers.ts';
-import { plainRows, referencesIn } from '../support/plain_rows.ts';
-import { send, type Received } from '../support/send.ts';
+import { operationsInCallOrder, resolvers, type ApiOperation } from '../support/contract/operations.ts';
+import { send, type RawResponse } from '../support/contract/raw_http.ts';
+import { formsOf, isAllowed, numbersOf, withNumber, type NumberPlace } from '../support/contract/request_numbers.ts';
+import { newTenant, type Tenant } from '../support/contract/tenant.ts';
+import { rawRequestOf, validRequests } from '../support/contract/valid_requests.ts';
+import { comparableRows, referencesIn } from '../support/database/comparable_rows.ts';
 import { service } from '../support/service.ts';
-import { newTenant, type Tenant } from '../support/tenant.ts';
-import { inOrder, resolvers, type Walked } from '../support/walk.ts';
+import { figure, tally, walkTimeoutMs } from '../support/verification.ts';
 
 /*
  * Every number of every request has bounds in the contract. A value outside of them is refused with the name of the field, and
@@ -26,12 +26,12 @@ interface Trial {
   readonly value: number | string;
 }
 
-const trialsOf = (operation: Walked): Trial[] =>
+const trialsOf = (operation: ApiOperation): Trial[] =>
   numbersOf(operation).flatMap((place) =>
     tried.flatMap((number) => formsOf(operation, place, number)).map((value) => ({ place, value })),
   );
 
-const pointersIn = ({ body }: Received): string[] =>
+const pointersIn = ({ body }: RawResponse): string[] =>
   ((body as { errors?: { source: { pointer: string } }[] } | undefined)?.errors ?? []).map(
     ({ source }) => source.pointer,
   );
@@ -39,7 +39,7 @@ const pointersIn = ({ body }: Received): string[] =>
 /** The names of the numbers for which the contract allows a value. */
 const namesAllowing = (value: number): string[] => [
   ...new Set(
-    inOrder
+    operationsInCallOrder
       .flatMap(numbersOf)
       .filter((place) => isAllowed(place, value))
       .map(({ steps }) => String(steps.findLast((step) => step !== 0))),
@@ -63,13 +63,13 @@ describe('every number of every request', () => {
       const references = await referencesIn(database.db);
       const tenant = await newTenant('Bounds');
       const rows = async (): Promise<string> =>
-        JSON.stringify(await plainRows(database.db, tenant.accountId, references));
-      const answerTo = (operation: Walked, { place, value }: Trial): Promise<Received> =>
-        send(url, sentOf(operation, withNumber(draftFor(operation, tenant), place, value), tenant));
+        JSON.stringify(await comparableRows(database.db, tenant.accountId, references));
+      const answerTo = (operation: ApiOperation, { place, value }: Trial): Promise<RawResponse> =>
+        send(url, rawRequestOf(operation, withNumber(draftFor(operation, tenant), place, value), tenant));
       const outside = tally('numbers outside of their bounds: refused by name, nothing written');
       const inside = tally('numbers inside of their bounds: no fault of the server');
-      figure('numbers in requests', inOrder.flatMap(numbersOf).length);
-      for (const operation of inOrder) {
+      figure('numbers in requests', operationsInCallOrder.flatMap(numbersOf).length);
+      for (const operation of operationsInCallOrder) {
         const trials = trialsOf(operation);
         if (trials.length === 0) continue;
         const isWrite = operation.method !== 'get';
@@ -93,8 +93,8 @@ describe('every number of every request', () => {
       outside.close();
       inside.close();
     },
-    patience,
+    walkTimeoutMs,
   );
 });
 
-const draftFor = (operation: Walked, tenant: Tenant) => draftsOf(operation, tenant)[0]!;
+const draftFor = (operation: ApiOperation, tenant: Tenant) => validRequests(operation, tenant)[0]!;

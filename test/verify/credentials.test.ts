@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { checkAnswer } from '../support/contract.ts';
-import { patience, sampled, tally } from '../support/figures.ts';
+import { checkResponse } from '../support/contract/response_check.ts';
+import { walkTimeoutMs, sample, tally } from '../support/verification.ts';
 import { issueApiKey } from '../support/people.ts';
-import { formOf, send, type Received, type Sent } from '../support/send.ts';
+import { multipartBody, send, type RawResponse, type RawRequest } from '../support/contract/raw_http.ts';
 import { service } from '../support/service.ts';
-import { bases, namesInPath, operations, schemesOf, type Walked } from '../support/walk.ts';
+import { bases, namesInPath, operations, schemesOf, type ApiOperation } from '../support/contract/operations.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
 /*
@@ -85,7 +85,7 @@ async function revoked({ addMember, admin, db, enterprise, accountId }: World) {
 }
 
 /** The address of an operation in the world's own account, so that nothing but the credential is wrong. */
-const addressOf = ({ api, path }: Walked): string => {
+const addressOf = ({ api, path }: ApiOperation): string => {
   const place: Record<string, number> = { account_id: world.accountId, workspace_id: world.workspaceId };
   return (
     bases[api] +
@@ -93,14 +93,14 @@ const addressOf = ({ api, path }: Walked): string => {
   );
 };
 
-type Body = Pick<Sent, 'headers' | 'body'>;
+type Body = Pick<RawRequest, 'headers' | 'body'>;
 
 /** A body of the kind that the operation takes, with nothing in it but perhaps the credential. */
-function bodyFor({ requestBody }: Walked, members: Record<string, unknown>): Body {
+function bodyFor({ requestBody }: ApiOperation, members: Record<string, unknown>): Body {
   if (!requestBody) return {};
   if (!Object.hasOwn(requestBody.content, 'multipart/form-data'))
     return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(members) };
-  return formOf(
+  return multipartBody(
     Object.fromEntries(
       Object.entries(members).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
     ),
@@ -108,11 +108,15 @@ function bodyFor({ requestBody }: Walked, members: Record<string, unknown>): Bod
 }
 
 /** The ways in which a credential can be sent for an operation. */
-async function answersTo(operation: Walked, credential: string | undefined, turn: number): Promise<Received[]> {
+async function answersTo(
+  operation: ApiOperation,
+  credential: string | undefined,
+  turn: number,
+): Promise<RawResponse[]> {
   const { url } = await service();
   const { method } = operation;
   const address = addressOf(operation);
-  const ask = (at: string, { headers, body }: Body, more: Sent['headers'] = {}) =>
+  const ask = (at: string, { headers, body }: Body, more: RawRequest['headers'] = {}) =>
     send(url, { method, address: at, headers: { ...headers, ...more }, ...(body ? { body } : {}) });
   const nothing = bodyFor(operation, {});
   if (credential === undefined) return [await ask(address, nothing)];
@@ -124,12 +128,13 @@ async function answersTo(operation: Walked, credential: string | undefined, turn
   );
   const inBody = operation.requestBody ? [credential, [credential], { credential }, 1, true] : [];
   return Promise.all([
-    ...sampled(inQuery, 1, turn).map((one) => ask(one, nothing)),
-    ...sampled(inBody, 1, turn).map((api_token) => ask(address, bodyFor(operation, { api_token }))),
+    ...sample(inQuery, 1, turn).map((one) => ask(one, nothing)),
+    ...sample(inBody, 1, turn).map((api_token) => ask(address, bodyFor(operation, { api_token }))),
   ]);
 }
 
-const headerOf = (operation: Walked): string => (schemesOf(operation)[0] === 'apiKey' ? 'Api-Key' : 'Authorization');
+const headerOf = (operation: ApiOperation): string =>
+  schemesOf(operation)[0] === 'apiKey' ? 'Api-Key' : 'Authorization';
 
 describe('every operation', () => {
   it('is open to everybody only if this is known', () => {
@@ -150,10 +155,10 @@ describe('every operation', () => {
         const scheme = schemesOf(operation)[0]!.replace('apiTokenInBody', 'apiToken') as keyof typeof wrong;
         const malformed = wrong[scheme].filter(([kind]) => kind === 'malformed');
         const others = wrong[scheme].filter(([kind]) => kind !== 'malformed');
-        for (const [kind, credential] of [...others, ...sampled(malformed, 2, index)]) {
+        for (const [kind, credential] of [...others, ...sample(malformed, 2, index)]) {
           for (const answer of await answersTo(operation, credential, index)) {
             line.count();
-            checkAnswer(operation.api, operation.id, answer, false);
+            checkResponse(operation.api, operation.id, answer, false);
             const { errors } = answer.body as { errors: { status: string; source: object; title: string }[] };
             const shape = JSON.stringify([
               answer.status,
@@ -170,6 +175,6 @@ describe('every operation', () => {
       // Whoever has no way in learns nothing about why.
       expect([...titles.values()].map((set) => set.size)).toEqual([1, 1, 1]);
     },
-    patience,
+    walkTimeoutMs,
   );
 });

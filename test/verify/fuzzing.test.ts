@@ -1,45 +1,45 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { checkAnswer } from '../support/contract.ts';
-import { figure, patience, progress, seed, tally, times } from '../support/figures.ts';
-import { requestsFor } from '../support/fuzz/requests.ts';
-import { send, type Sent } from '../support/send.ts';
+import { checkResponse } from '../support/contract/response_check.ts';
+import { figure, walkTimeoutMs, progress, seed, tally, repetitions } from '../support/verification.ts';
+import { fuzzedRequests } from '../support/contract/fuzzed_requests.ts';
+import { send, type RawRequest } from '../support/contract/raw_http.ts';
 import { service } from '../support/service.ts';
-import { newTenant, type Tenant } from '../support/tenant.ts';
-import { inOrder, type Walked } from '../support/walk.ts';
+import { newTenant, type Tenant } from '../support/contract/tenant.ts';
+import { operationsInCallOrder, type ApiOperation } from '../support/contract/operations.ts';
 
 /*
  * Whatever is sent to an operation, the answer is one that the contract describes, it comes in time, and it is never the
  * service's own fault. The seed in a failure repeats its requests: npm run verify -- fuzzing --seed SEED
  */
 
-const perOperation = times(5, 500);
+const perOperation = repetitions(5, 500);
 
 /** Each operation has requests of its own, whatever else is tried. */
-const seedFor = ({ id }: Walked): number =>
+const seedFor = ({ id }: ApiOperation): number =>
   [...id].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, seed);
 
 /** What is wrong with the answer, if anything is. */
 async function complaintAbout(
   url: string,
-  { api, id, all }: Walked,
-  request: Sent,
+  { api, id, allParameters }: ApiOperation,
+  request: RawRequest,
   seen: (status: number) => void,
 ): Promise<string | undefined> {
   try {
     const answer = await send(url, request);
     seen(answer.status);
     if (answer.status >= 500) return `${answer.status} ${answer.text}`;
-    const isSparse = request.address.includes('fields') && all.some(({ name }) => name === 'fields');
-    checkAnswer(api, id, answer, isSparse);
+    const isSparse = request.address.includes('fields') && allParameters.some(({ name }) => name === 'fields');
+    checkResponse(api, id, answer, isSparse);
     return undefined;
   } catch (error) {
     return (error as Error).message;
   }
 }
 
-const shown = ({ method, address, headers, body }: Sent): string =>
+const shown = ({ method, address, headers, body }: RawRequest): string =>
   `${method} ${address.slice(0, 500)} ${JSON.stringify({ ...headers, Authorization: undefined })} ${String(body ?? '').slice(0, 1500)}`;
 
 /** What is in use once everything that can be thrown away has been. */
@@ -52,7 +52,7 @@ function heapMegabytes(): number {
 /** In the long run each operation has records of its own, because those before it may have deleted theirs. */
 async function tenants(): Promise<() => Promise<Tenant>> {
   const first = await newTenant('Fuzz');
-  return times(0, 1) === 0 ? async () => first : () => newTenant('Fuzz');
+  return repetitions(0, 1) === 0 ? async () => first : () => newTenant('Fuzz');
 }
 
 describe('every operation', () => {
@@ -65,10 +65,10 @@ describe('every operation', () => {
       let slowest = 0;
       let succeeded = 0;
       let early = 0;
-      for (const [index, operation] of inOrder.entries()) {
-        if (index === Math.floor(inOrder.length / 4)) early = heapMegabytes();
+      for (const [index, operation] of operationsInCallOrder.entries()) {
+        if (index === Math.floor(operationsInCallOrder.length / 4)) early = heapMegabytes();
         const tenant = await nextTenant();
-        for (const [number, request] of requestsFor(operation, tenant, seedFor(operation), perOperation).entries()) {
+        for (const [number, request] of fuzzedRequests(operation, tenant, seedFor(operation), perOperation).entries()) {
           const started = performance.now();
           const complaint = await complaintAbout(
             url,
@@ -83,7 +83,7 @@ describe('every operation', () => {
         }
         // Whatever was enqueued must be bearable too.
         if (operation.method !== 'get' && operation.requestBody) await jobs.drain();
-        if (index % 10 === 9) progress(`${index + 1} of ${inOrder.length} operations`);
+        if (index % 10 === 9) progress(`${index + 1} of ${operationsInCallOrder.length} operations`);
       }
       const growth = heapMegabytes() - early;
       figure('the slowest answer, in ms', Math.round(slowest));
@@ -91,9 +91,9 @@ describe('every operation', () => {
       figure('of these, requests that succeeded', succeeded);
       line.close();
       // Where hardly anything gets through the outer checks, what lies behind them has not been tried.
-      expect(succeeded).toBeGreaterThan((inOrder.length * perOperation) / 10);
+      expect(succeeded).toBeGreaterThan((operationsInCallOrder.length * perOperation) / 10);
       expect(growth).toBeLessThan(64);
     },
-    patience,
+    walkTimeoutMs,
   );
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { draftsOf, sentOf, type Draft } from '../support/drafts.ts';
-import { patience, sampled, tally, times } from '../support/figures.ts';
-import { differences, digestOf } from '../support/rows.ts';
-import { send, type Received, type Sent } from '../support/send.ts';
+import { validRequests, rawRequestOf, type RequestParts } from '../support/contract/valid_requests.ts';
+import { walkTimeoutMs, sample, tally, repetitions } from '../support/verification.ts';
+import { changedTables, accountDigest } from '../support/database/account_rows.ts';
+import { send, type RawResponse, type RawRequest } from '../support/contract/raw_http.ts';
 import { service } from '../support/service.ts';
-import { newTenant, type Tenant } from '../support/tenant.ts';
-import { inOrder, type Walked } from '../support/walk.ts';
+import { newTenant, type Tenant } from '../support/contract/tenant.ts';
+import { operationsInCallOrder, type ApiOperation } from '../support/contract/operations.ts';
 
 /*
  * A client that does not know whether its request arrived sends it again, under the same key. Whichever POST it is, it is done
@@ -15,19 +15,19 @@ import { inOrder, type Walked } from '../support/walk.ts';
 
 /** Their answers hold a secret, which is kept nowhere. */
 const withoutKeys = ['createApiToken', 'requestPasswordReset', 'signIn', 'signUp'];
-const posts = inOrder.filter(({ method, id }) => method === 'post' && !withoutKeys.includes(id));
+const posts = operationsInCallOrder.filter(({ method, id }) => method === 'post' && !withoutKeys.includes(id));
 
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await newTenant('Again');
 });
 
-const keyed = (operation: Walked, draft: Draft, key: string): Sent => {
-  const sent = sentOf(operation, draft, tenant);
+const keyed = (operation: ApiOperation, draft: RequestParts, key: string): RawRequest => {
+  const sent = rawRequestOf(operation, draft, tenant);
   return { ...sent, headers: { ...sent.headers, 'Idempotency-Key': key } };
 };
 
-const told = ({ status, text }: Received): string => `${status} ${text}`;
+const told = ({ status, text }: RawResponse): string => `${status} ${text}`;
 
 describe('every POST under a key', () => {
   it(
@@ -35,16 +35,16 @@ describe('every POST under a key', () => {
     async () => {
       const { url, database } = await service();
       const line = tally('POSTs sent again under their key: done once, answered alike; 409 for another body');
-      const done: { id: string; request: Sent; first: Received }[] = [];
+      const done: { id: string; request: RawRequest; first: RawResponse }[] = [];
       for (const operation of posts) {
-        for (const draft of draftsOf(operation, tenant)) {
+        for (const draft of validRequests(operation, tenant)) {
           const request = keyed(operation, draft, randomUUID());
           const first = await send(url, request);
           if (first.status >= 300) line.fail(`${operation.id} is ${told(first)}`);
           done.push({ id: operation.id, request, first });
         }
       }
-      const before = await digestOf(database.db, tenant.accountId);
+      const before = await accountDigest(database.db, tenant.accountId);
       for (const { id, request, first } of done) {
         const second = await send(url, request);
         const other = await send(url, {
@@ -57,35 +57,35 @@ describe('every POST under a key', () => {
           line.fail(`${id} does not say that it gave an answer again.`);
         if (other.status !== 409) line.fail(`${id} takes another request under the same key: ${told(other)}`);
       }
-      const after = await digestOf(database.db, tenant.accountId);
-      for (const table of differences(before, after))
+      const after = await accountDigest(database.db, tenant.accountId);
+      for (const table of changedTables(before, after))
         line.fail(`${table} was written to when requests were sent again.`);
       line.close();
     },
-    patience,
+    walkTimeoutMs,
   );
 
   it(
     'is done once when many come at the same moment, and all get one answer',
     async () => {
       const { url, database } = await service();
-      const many = times(10, 100);
+      const many = repetitions(10, 100);
       const line = tally(`POSTs sent ${many} times at once: done once, answered alike`);
       const rows = async (): Promise<number> => {
         // Sums are kept in several rows, by connection.
-        const { time_tracking_totals: _sums, ...digests } = await digestOf(database.db, tenant.accountId);
+        const { time_tracking_totals: _sums, ...digests } = await accountDigest(database.db, tenant.accountId);
         return Object.values(digests).reduce((sum, digest) => sum + Number(digest.split(' ')[0]), 0);
       };
-      for (const operation of sampled(
+      for (const operation of sample(
         posts.filter(({ id }) => !id.startsWith('batch') && id !== 'createAction'),
         6,
         1,
       )) {
         const alone = await grownBy(rows, () =>
-          send(url, keyed(operation, draftsOf(operation, tenant)[0]!, randomUUID())),
+          send(url, keyed(operation, validRequests(operation, tenant)[0]!, randomUUID())),
         );
-        const request = keyed(operation, draftsOf(operation, tenant)[0]!, randomUUID());
-        const answers: Received[] = [];
+        const request = keyed(operation, validRequests(operation, tenant)[0]!, randomUUID());
+        const answers: RawResponse[] = [];
         const together = await grownBy(rows, async () =>
           answers.push(...(await Promise.all(Array.from({ length: many }, () => send(url, request))))),
         );
@@ -98,12 +98,15 @@ describe('every POST under a key', () => {
       }
       line.close();
     },
-    patience,
+    walkTimeoutMs,
   );
 
   it('is known to every POST but those whose answer holds a secret', () => {
-    const without = inOrder
-      .filter(({ method, all }) => method === 'post' && !all.some(({ name }) => name === 'Idempotency-Key'))
+    const without = operationsInCallOrder
+      .filter(
+        ({ method, allParameters }) =>
+          method === 'post' && !allParameters.some(({ name }) => name === 'Idempotency-Key'),
+      )
       .map(({ id }) => id);
     expect(without.sort()).toEqual(withoutKeys);
   });

@@ -1,12 +1,12 @@
 import { describe, it } from 'vitest';
-import { answeredAttributes, smuggled } from '../support/attributes.ts';
-import { draftsOf, sentOf } from '../support/drafts.ts';
-import { figure, patience, tally, times } from '../support/figures.ts';
-import { plainRows, referencesIn, type Rows } from '../support/plain_rows.ts';
-import { send } from '../support/send.ts';
+import { responseAttributes, withUndocumentedAttributes } from '../support/contract/undocumented_attributes.ts';
+import { validRequests, rawRequestOf } from '../support/contract/valid_requests.ts';
+import { figure, walkTimeoutMs, tally, repetitions } from '../support/verification.ts';
+import { comparableRows, referencesIn, type Rows } from '../support/database/comparable_rows.ts';
+import { send } from '../support/contract/raw_http.ts';
 import { service } from '../support/service.ts';
-import { newTenant, type Tenant } from '../support/tenant.ts';
-import { inOrder } from '../support/walk.ts';
+import { newTenant, type Tenant } from '../support/contract/tenant.ts';
+import { operationsInCallOrder } from '../support/contract/operations.ts';
 
 /*
  * Three accounts that are alike: in two of them every write is sent as the contract has it, in the third together with every
@@ -29,7 +29,7 @@ function differing(one: Rows, other: Rows): Set<string> {
   return columns;
 }
 
-const writes = inOrder.filter(({ method, requestBody }) => method !== 'get' && requestBody);
+const writes = operationsInCallOrder.filter(({ method, requestBody }) => method !== 'get' && requestBody);
 
 describe('every write', () => {
   it(
@@ -41,18 +41,19 @@ describe('every write', () => {
       const alike: Tenant[] = [];
       for (let count = 0; count < 3; count++) alike.push(await newTenant('Alike'));
       const [plain, twin, target] = alike as [Tenant, Tenant, Tenant];
-      const rowsOf = ({ accountId }: Tenant): Promise<Rows> => plainRows(db, accountId, references);
+      const rowsOf = ({ accountId }: Tenant): Promise<Rows> => comparableRows(db, accountId, references);
       const columns = Object.values(await rowsOf(plain)).flatMap((rows) => Object.keys(rows[0] ?? {}));
-      const attributes = answeredAttributes(columns);
+      const attributes = responseAttributes(columns);
       const line = tally('writes with every attribute of every answer: only documented ones change');
       figure('attributes sent along with each write', attributes.size);
       const random = new Set<string>();
       let since: string[] = [];
       for (const [index, operation] of writes.entries()) {
         for (const tenant of alike) {
-          for (const draft of draftsOf(operation, tenant)) {
-            const request = tenant === target ? smuggled(operation, draft, attributes, tenant) : draft;
-            const answer = await send(url, sentOf(operation, request, tenant));
+          for (const draft of validRequests(operation, tenant)) {
+            const request =
+              tenant === target ? withUndocumentedAttributes(operation, draft, attributes, tenant) : draft;
+            const answer = await send(url, rawRequestOf(operation, request, tenant));
             // One after another, so that they are done in the same order everywhere.
             if (operation.id.startsWith('batch')) await jobs.drain();
             if (answer.status >= 300)
@@ -63,7 +64,7 @@ describe('every write', () => {
         }
         line.count();
         since.push(operation.id);
-        if (index % times(30, 1) !== 0 && index < writes.length - 1) continue;
+        if (index % repetitions(30, 1) !== 0 && index < writes.length - 1) continue;
         const [first, second, third] = await Promise.all([rowsOf(plain), rowsOf(twin), rowsOf(target)]);
         for (const column of differing(first, second)) random.add(column);
         for (const column of differing(first, third))
@@ -72,6 +73,6 @@ describe('every write', () => {
       }
       line.close();
     },
-    patience,
+    walkTimeoutMs,
   );
 });

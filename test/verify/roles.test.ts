@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { draftsOf, sentOf, type Draft } from '../support/drafts.ts';
-import { patience, tally } from '../support/figures.ts';
-import { send } from '../support/send.ts';
+import { validRequests, rawRequestOf, type RequestParts } from '../support/contract/valid_requests.ts';
+import { walkTimeoutMs, tally } from '../support/verification.ts';
+import { send } from '../support/contract/raw_http.ts';
 import { service } from '../support/service.ts';
-import { newTenant, type Tenant } from '../support/tenant.ts';
-import { inOrder, namesInPath, operations, schemesOf } from '../support/walk.ts';
+import { newTenant, type Tenant } from '../support/contract/tenant.ts';
+import { operationsInCallOrder, namesInPath, operations, schemesOf } from '../support/contract/operations.ts';
 import type { Person } from '../support/world.ts';
 
 /*
@@ -18,10 +18,12 @@ beforeAll(async () => {
   tenant = await newTenant('Roles');
 });
 
-const secured = inOrder.filter((operation) => operation.api === 'v3' && schemesOf(operation)[0] === 'bearer');
+const secured = operationsInCallOrder.filter(
+  (operation) => operation.api === 'v3' && schemesOf(operation)[0] === 'bearer',
+);
 
 /** A note is its author's alone, whatever else about a record somebody may change. */
-function withoutNotes(draft: Draft): Draft {
+function withoutNotes(draft: RequestParts): RequestParts {
   delete (draft.body?.['data'] as { attributes?: { notes_attributes?: unknown } } | undefined)?.attributes
     ?.notes_attributes;
   return draft;
@@ -51,7 +53,7 @@ describe('the role table', () => {
         for (const [, person] of people) {
           const answer = await send(
             url,
-            sentOf(operation, withoutNotes(draftsOf(operation, tenant)[0]!), tenant, person),
+            rawRequestOf(operation, withoutNotes(validRequests(operation, tenant)[0]!), tenant, person),
           );
           cells.push(outcome(answer.status, cells));
           line.count();
@@ -65,7 +67,7 @@ describe('the role table', () => {
       line.close();
       await expect(table.join('\n') + '\n').toMatchFileSnapshot('roles.tsv');
     },
-    patience,
+    walkTimeoutMs,
   );
 });
 
@@ -79,19 +81,19 @@ describe('every place', () => {
       for (const [index, operation] of operations
         .filter(({ path }) => /\{(account|workspace)_id\}/.test(path))
         .entries()) {
-        const draft = draftsOf(operation, tenant)[0]!;
+        const draft = validRequests(operation, tenant)[0]!;
         const names = namesInPath(operation.path).filter((name) => name === 'account_id' || name === 'workspace_id');
         const params = {
           ...draft.params,
           ...Object.fromEntries(names.map((name) => [name, impossible[index % impossible.length]!])),
         };
-        const { status } = await send(url, sentOf(operation, { ...draft, params }, tenant, tenant.owner));
+        const { status } = await send(url, rawRequestOf(operation, { ...draft, params }, tenant, tenant.owner));
         line.count();
         if (status !== 404) line.fail(`${operation.id} at ${JSON.stringify(params)} is ${status}.`);
       }
       line.close();
     },
-    patience,
+    walkTimeoutMs,
   );
 
   it('404 at an address that is not in the contract, in the shape of every error', async () => {

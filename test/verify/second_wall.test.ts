@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { draftsOf, isNamed, named, sentOf } from '../support/drafts.ts';
-import { figure, patience, sampled, seed, tally, times } from '../support/figures.ts';
-import { placesOf } from '../support/places.ts';
-import { differences, digestOf } from '../support/rows.ts';
-import { send } from '../support/send.ts';
+import { validRequests, namesRecordAt, withRecordOf, rawRequestOf } from '../support/contract/valid_requests.ts';
+import { figure, walkTimeoutMs, sample, seed, tally, repetitions } from '../support/verification.ts';
+import { recordReferences } from '../support/contract/record_references.ts';
+import { changedTables, accountDigest } from '../support/database/account_rows.ts';
+import { send } from '../support/contract/raw_http.ts';
 import { service, serviceWith } from '../support/service.ts';
-import { withoutFilters } from '../support/statements.ts';
-import { newTenant, type Tenant } from '../support/tenant.ts';
-import { operations, type Walked } from '../support/walk.ts';
+import { withoutFilters } from '../support/database/statements.ts';
+import { newTenant, type Tenant } from '../support/contract/tenant.ts';
+import { operations, type ApiOperation } from '../support/contract/operations.ts';
 import { bodyOf } from '../support/world.ts';
 
 /*
@@ -25,17 +25,17 @@ beforeAll(async () => {
 });
 
 /** Asks for the other account's records in every place, with the first wall down, and tells how often something of them was shown. */
-async function trespass(url: string, operation: Walked, count: () => void): Promise<string[]> {
+async function trespass(url: string, operation: ApiOperation, count: () => void): Promise<string[]> {
   const leaks: string[] = [];
-  for (const draft of draftsOf(operation, own)) {
+  for (const draft of validRequests(operation, own)) {
     const requests = [
       draft,
-      ...placesOf(operation)
-        .filter((place) => isNamed(draft, place))
-        .map((place) => named(draft, place, other)),
+      ...recordReferences(operation)
+        .filter((place) => namesRecordAt(draft, place))
+        .map((place) => withRecordOf(draft, place, other)),
     ];
     for (const request of requests) {
-      const { text } = await withoutFilters(() => send(url, sentOf(operation, request, own)));
+      const { text } = await withoutFilters(() => send(url, rawRequestOf(operation, request, own)));
       count();
       if (text.includes(other.mark) && !JSON.stringify(request).includes(other.mark))
         leaks.push(`${operation.id} ${JSON.stringify(request)}`);
@@ -58,10 +58,10 @@ describe('under reads, the second wall', () => {
         ['a page of time trackings', 'listTimeTrackings'],
       ] as const) {
         const operation = operations.find((one) => one.id === id)!;
-        const request = sentOf(operation, draftsOf(operation, own)[0]!, own);
+        const request = rawRequestOf(operation, validRequests(operation, own)[0]!, own);
         const taken: [number[], number[]] = [[], []];
         // In turns, so that whatever else the machine does slows both.
-        for (let round = 0; round < times(2, 500); round++) {
+        for (let round = 0; round < repetitions(2, 500); round++) {
           for (const [index, url] of [without, full].entries()) {
             const started = performance.now();
             expect((await send(url, request)).status).toBe(200);
@@ -77,7 +77,7 @@ describe('under reads, the second wall', () => {
         );
       }
     },
-    patience,
+    walkTimeoutMs,
   );
 });
 
@@ -87,22 +87,22 @@ describe('without the first wall', () => {
     async () => {
       const { url, database, jobs } = await service();
       const line = tally('writes × places, without the first wall: nothing of another account');
-      let before = await digestOf(database.db, other.accountId);
+      let before = await accountDigest(database.db, other.accountId);
       // Without a filter, whoever leaves loses only what is his own.
       const writes = guarded.filter(
         ({ method, id }) => method !== 'get' && !['signOut', 'deleteWorkspace'].includes(id),
       );
-      for (const operation of sampled(writes, 12, seed)) {
+      for (const operation of sample(writes, 12, seed)) {
         for (const leak of await trespass(url, operation, line.count)) line.fail(`Shown: ${leak}`);
         await withoutFilters(() => jobs.drain());
-        const after = await digestOf(database.db, other.accountId);
-        for (const table of differences(before, after))
+        const after = await accountDigest(database.db, other.accountId);
+        for (const table of changedTables(before, after))
           line.fail(`${operation.id} changed ${table} of the other account.`);
         before = after;
       }
       line.close();
     },
-    patience,
+    walkTimeoutMs,
   );
 
   it(
@@ -114,18 +114,18 @@ describe('without the first wall', () => {
         ['batchTimeTrackings', 'confirm'],
         ['batchNotifications', 'destroy'],
       ] as const) {
-        const before = await digestOf(database.db, other.accountId);
+        const before = await accountDigest(database.db, other.accountId);
         const body = bodyOf('batch_action', { action, all: true });
         const { status } = await withoutFilters(() => own.owner.call(operationId, { body }));
         await withoutFilters(() => jobs.drain());
         line.count();
         if (status !== 200) line.fail(`${operationId} is ${status}.`);
-        for (const table of differences(before, await digestOf(database.db, other.accountId)))
+        for (const table of changedTables(before, await accountDigest(database.db, other.accountId)))
           line.fail(`${operationId} changed ${table} of the other account.`);
       }
       line.close();
     },
-    patience,
+    walkTimeoutMs,
   );
 
   it(
@@ -133,11 +133,11 @@ describe('without the first wall', () => {
     async () => {
       const url = await serviceWith({ RLS: 'full' });
       const line = tally('reads × places, without the first wall, with RLS=full: nothing of another account');
-      for (const operation of sampled(reads, 8, seed))
+      for (const operation of sample(reads, 8, seed))
         for (const leak of await trespass(url, operation, line.count)) line.fail(`Shown: ${leak}`);
       line.close();
     },
-    patience,
+    walkTimeoutMs,
   );
 
   it(
@@ -145,9 +145,9 @@ describe('without the first wall', () => {
     async () => {
       const url = await serviceWith({ RLS: 'writes' });
       const leaks: string[] = [];
-      for (const operation of sampled(reads, 8, seed)) leaks.push(...(await trespass(url, operation, () => {})));
+      for (const operation of sample(reads, 8, seed)) leaks.push(...(await trespass(url, operation, () => {})));
       expect(leaks.length).toBeGreaterThan(5);
     },
-    patience,
+    walkTimeoutMs,
   );
 });

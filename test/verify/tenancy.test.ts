@@ -1,13 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { checkAnswer } from '../support/contract.ts';
-import { draftsOf, isNamed, named, sentOf, type Draft } from '../support/drafts.ts';
-import { patience, sampled, tally, times } from '../support/figures.ts';
-import { placesOf, type Place } from '../support/places.ts';
-import { differences, digestOf } from '../support/rows.ts';
-import { send, type Received } from '../support/send.ts';
+import { checkResponse } from '../support/contract/response_check.ts';
+import {
+  validRequests,
+  namesRecordAt,
+  withRecordOf,
+  rawRequestOf,
+  type RequestParts,
+} from '../support/contract/valid_requests.ts';
+import { walkTimeoutMs, sample, tally, repetitions } from '../support/verification.ts';
+import { recordReferences, type RecordReference } from '../support/contract/record_references.ts';
+import { changedTables, accountDigest } from '../support/database/account_rows.ts';
+import { send, type RawResponse } from '../support/contract/raw_http.ts';
 import { service } from '../support/service.ts';
-import { newTenant, type Tenant } from '../support/tenant.ts';
-import { inOrder, operations, type Walked } from '../support/walk.ts';
+import { newTenant, type Tenant } from '../support/contract/tenant.ts';
+import { operationsInCallOrder, operations, type ApiOperation } from '../support/contract/operations.ts';
 
 /*
  * Two accounts with records of every kind share one database. Whatever one of them asks for, in whichever place it names a
@@ -23,7 +29,7 @@ beforeAll(async () => {
 });
 
 /** As the reference says, what is to be deleted and is not there counts as done. */
-const countsAsDone = ({ id }: Walked, { body }: Draft): boolean =>
+const countsAsDone = ({ id }: ApiOperation, { body }: RequestParts): boolean =>
   (id === 'batchTimeTrackings' || id === 'batchNotifications') && JSON.stringify(body).includes('"destroy"');
 
 interface Listing {
@@ -32,7 +38,7 @@ interface Listing {
 }
 
 /** Whether an answer has nothing in it, where it is a list. */
-function isEmpty({ body }: Received): boolean {
+function isEmpty({ body }: RawResponse): boolean {
   if (Array.isArray(body)) return body.length === 0;
   const { data, meta } = body as Listing;
   const listed = data ?? Object.values(body as object).find((member) => Array.isArray(member));
@@ -45,7 +51,12 @@ function isEmpty({ body }: Received): boolean {
 }
 
 /** What is wrong with an answer to a request that names a record of the other account. */
-function complaintAbout(operation: Walked, draft: Draft, place: Place, answer: Received): string | undefined {
+function complaintAbout(
+  operation: ApiOperation,
+  draft: RequestParts,
+  place: RecordReference,
+  answer: RawResponse,
+): string | undefined {
   if (answer.text.includes(other.mark) && !JSON.stringify(draft).includes(other.mark))
     return 'shows texts of the other account';
   if ([403, 404].includes(answer.status)) return undefined;
@@ -55,7 +66,7 @@ function complaintAbout(operation: Walked, draft: Draft, place: Place, answer: R
   return countsAsDone(operation, draft) ? undefined : `is ${answer.status}, as if the record were there`;
 }
 
-const inWords = ({ where, steps }: Place): string => `${where} ${steps.join('.')}`;
+const inWords = ({ where, steps }: RecordReference): string => `${where} ${steps.join('.')}`;
 
 describe('every place in which an operation names a record', () => {
   it(
@@ -63,18 +74,18 @@ describe('every place in which an operation names a record', () => {
     async () => {
       const { url, database, jobs } = await service();
       const line = tally('operations × places that name a record of another account');
-      let before = await digestOf(database.db, other.accountId);
+      let before = await accountDigest(database.db, other.accountId);
       let since: string[] = [];
-      const people = [own.admin, own.workspaceAdmin, own.areaAdmin, own.employee].slice(0, times(1, 4));
+      const people = [own.admin, own.workspaceAdmin, own.areaAdmin, own.employee].slice(0, repetitions(1, 4));
       for (const operation of operations) {
-        const places = placesOf(operation);
-        for (const draft of draftsOf(operation, own)) {
+        const places = recordReferences(operation);
+        for (const draft of validRequests(operation, own)) {
           for (const person of operation.api === 'v3' ? people : [own.admin]) {
-            for (const place of places.filter((one) => isNamed(draft, one))) {
-              const request = named(draft, place, other);
-              const answer = await send(url, sentOf(operation, request, own, person));
+            for (const place of places.filter((one) => namesRecordAt(draft, one))) {
+              const request = withRecordOf(draft, place, other);
+              const answer = await send(url, rawRequestOf(operation, request, own, person));
               line.count();
-              checkAnswer(operation.api, operation.id, answer, false);
+              checkResponse(operation.api, operation.id, answer, false);
               const complaint = complaintAbout(operation, request, place, answer);
               if (complaint)
                 line.fail(
@@ -84,23 +95,27 @@ describe('every place in which an operation names a record', () => {
           }
         }
         since.push(operation.id);
-        if (operation.method === 'get' || (since.length < times(15, 1) && operation !== operations.at(-1))) continue;
+        if (operation.method === 'get' || (since.length < repetitions(15, 1) && operation !== operations.at(-1)))
+          continue;
         await jobs.drain();
-        const after = await digestOf(database.db, other.accountId);
-        for (const table of differences(before, after))
+        const after = await accountDigest(database.db, other.accountId);
+        for (const table of changedTables(before, after))
           line.fail(`${since.join(' or ')} changed ${table} of the other account.`);
         before = after;
         since = [];
       }
       line.close();
     },
-    patience,
+    walkTimeoutMs,
   );
 });
 
 /** Ways to ask a list for more than it should show: what it includes, sorts by and counts, and texts of the other account in every filter. */
-function curiousQueries({ all }: Walked): string[] {
-  const parameters = all.filter((parameter) => parameter.in === 'query') as { name: string; description?: string }[];
+function curiousQueries({ allParameters }: ApiOperation): string[] {
+  const parameters = allParameters.filter((parameter) => parameter.in === 'query') as {
+    name: string;
+    description?: string;
+  }[];
   const includes = [...(parameters.find(({ name }) => name === 'include')?.description ?? '').matchAll(/`(\w+)`/g)].map(
     (match) => match[1],
   );
@@ -126,9 +141,9 @@ describe('every list and record', () => {
       const line = tally('reads × includes, sorts, filters and pages: nothing of another account');
       const totals = new Map<string, Set<number>>();
       for (const [index, operation] of operations.filter(({ method }) => method === 'get').entries()) {
-        const [draft] = draftsOf(operation, own);
-        const { address, ...rest } = sentOf(operation, draft!, own);
-        for (const query of ['', ...sampled(curiousQueries(operation), 6, index)]) {
+        const [draft] = validRequests(operation, own);
+        const { address, ...rest } = rawRequestOf(operation, draft!, own);
+        for (const query of ['', ...sample(curiousQueries(operation), 6, index)]) {
           const answer = await send(url, {
             ...rest,
             address: `${address}${address.includes('?') ? '&' : '?'}${query}`,
@@ -153,7 +168,7 @@ describe('every list and record', () => {
         if (counts.size > 1) line.fail(`${id} counts differently when it is sorted: ${[...counts].join(', ')}.`);
       line.close();
     },
-    patience,
+    walkTimeoutMs,
   );
 });
 
@@ -162,7 +177,7 @@ describe('the walk', () => {
     'has a record of every kind in both accounts',
     async () => {
       const { db } = (await service()).database;
-      const digest = await digestOf(db, other.accountId);
+      const digest = await accountDigest(db, other.accountId);
       // Items are gone once a batch is done, and no request was repeated.
       const mayBeEmpty = ['batch_items', 'idempotency_keys'];
       const empty = Object.keys(digest).filter(
@@ -170,7 +185,7 @@ describe('the walk', () => {
       );
       expect(empty).toEqual([]);
     },
-    patience,
+    walkTimeoutMs,
   );
 
   // Last, because it takes the records away.
@@ -179,9 +194,9 @@ describe('the walk', () => {
     async () => {
       const { url } = await service();
       const line = tally('the same requests with own records: they succeed');
-      for (const operation of inOrder) {
-        for (const draft of draftsOf(operation, own)) {
-          const answer = await send(url, sentOf(operation, draft, own));
+      for (const operation of operationsInCallOrder) {
+        for (const draft of validRequests(operation, own)) {
+          const answer = await send(url, rawRequestOf(operation, draft, own));
           line.count();
           if (answer.status >= 300)
             line.fail(`${operation.id}: ${JSON.stringify(draft)} ${answer.status} ${answer.text}`);
@@ -189,6 +204,6 @@ describe('the walk', () => {
       }
       line.close();
     },
-    patience,
+    walkTimeoutMs,
   );
 });

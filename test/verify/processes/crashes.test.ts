@@ -6,12 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, describe, it } from 'vitest';
 import { buildDocs } from '../../../src/docs/build.ts';
-import { figure, progress, seed, tally, times } from '../../support/figures.ts';
-import { newPlace, type Place } from '../../support/place.ts';
-import { mistakesAbout, newCrew, newPuncher, send, type Puncher } from '../../support/punchers.ts';
-import { runProgram, startServer } from '../../support/process.ts';
-import { randomFrom } from '../../support/random.ts';
-import { schemaOf } from '../../support/release.ts';
+import { figure, progress, seed, tally, repetitions } from '../../support/verification.ts';
+import { newProcessStorage, type ProcessStorage } from '../../support/processes/process_storage.ts';
+import { punchMistakes, newCrew, newPuncher, send, type Puncher } from '../../support/processes/punchers.ts';
+import { runProgram, startServer } from '../../support/processes/process.ts';
+import { randomFrom } from '../../support/seeded_random.ts';
+import { schemaOf } from '../../support/database/release.ts';
 import { service } from '../../support/service.ts';
 
 /*
@@ -20,14 +20,14 @@ import { service } from '../../support/service.ts';
  */
 
 const random = randomFrom(seed);
-const places: Place[] = [];
+const places: ProcessStorage[] = [];
 afterEach(async () => {
   for (const place of places.splice(0)) await place.remove();
 });
 
-async function place(): Promise<Place> {
+async function place(): Promise<ProcessStorage> {
   await buildDocs();
-  const made = await newPlace();
+  const made = await newProcessStorage();
   places.push(made);
   return made;
 }
@@ -38,7 +38,7 @@ describe('kill -9', () => {
   it('during punches loses and doubles nothing', async () => {
     const { environment } = await place();
     const kills = tally('kills during punches');
-    const moments = times(1, 50);
+    const moments = repetitions(1, 50);
     const punchers: Puncher[] = [];
     for (let moment = 0; moment <= moments; moment++) {
       const server = await startServer(environment);
@@ -52,7 +52,7 @@ describe('kill -9', () => {
         punchers.map((puncher, index) => puncher.punch(server.url, () => puncher.acknowledged.length > before[index]!)),
       );
       for (const [index, puncher] of punchers.entries())
-        for (const mistake of await mistakesAbout(puncher, server.url, Math.max(0, before[index]! - 100)))
+        for (const mistake of await punchMistakes(puncher, server.url, Math.max(0, before[index]! - 100)))
           kills.fail(`moment ${moment}: ${mistake}`);
       if (moment === moments) {
         await server.stop();
@@ -75,7 +75,7 @@ describe('kill -9', () => {
   it('during batches loses and doubles nothing, and they are carried to their end', async () => {
     const { environment, open } = await place();
     const kills = tally('kills during batches of 10,000');
-    const [moments, size] = [times(1, 50), times(400, 10_000)];
+    const [moments, size] = [repetitions(1, 50), repetitions(400, 10_000)];
     const first = await startServer(environment);
     const { token, workspaceId } = await newPuncher(first.url);
     await first.stop();
@@ -89,7 +89,7 @@ describe('kill -9', () => {
       const starting = (async () => {
         for (const batch of started.filter(({ id }) => id === undefined)) await startBatch(server.url, batch);
       })().catch(() => {});
-      await pause(random() * times(500, 2500));
+      await pause(random() * repetitions(500, 2500));
       await server.stop('SIGKILL');
       await starting;
       kills.count();
@@ -98,7 +98,7 @@ describe('kill -9', () => {
 
     const server = await startServer(environment);
     for (const batch of started) await startBatch(server.url, batch);
-    const deadline = Date.now() + times(120_000, 1_800_000);
+    const deadline = Date.now() + repetitions(120_000, 1_800_000);
     for (const { id } of started) {
       for (;;) {
         const { body } = await send(server.url, 'GET', `/workspaces/${workspaceId}/batch_actions/${id}`, token);
@@ -150,9 +150,9 @@ describe('kill -9', () => {
 
   it('during a migration leaves nothing half done, and the next one completes it', async () => {
     const kills = tally('kills during migrations');
-    const moments = times(1, 50);
+    const moments = repetitions(1, 50);
     const wanted = JSON.stringify(await schemaOf((await service()).database.db));
-    const migrate = async ({ environment }: Place): Promise<number> => {
+    const migrate = async ({ environment }: ProcessStorage): Promise<number> => {
       const began = Date.now();
       const { code, output } = await runProgram('cli', ['migrate'], environment);
       if (code !== 0) kills.fail(`the migration ended with ${code}: ${output}`);
@@ -190,7 +190,7 @@ describe('kill -9', () => {
 });
 
 /** Whether the command was killed before it had come to its end. */
-async function runAndKill({ environment }: Place, milliseconds: number): Promise<boolean> {
+async function runAndKill({ environment }: ProcessStorage, milliseconds: number): Promise<boolean> {
   const child = spawn(process.execPath, ['src/run/run.js', 'cli', 'migrate'], {
     cwd: path.resolve(import.meta.dirname, '../../..'),
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
@@ -204,7 +204,7 @@ async function runAndKill({ environment }: Place, milliseconds: number): Promise
 }
 
 /** Puts many finished trackings of its one member into a workspace. */
-async function trackingsIn(open: Place['open'], workspaceId: number, count: number): Promise<number[]> {
+async function trackingsIn(open: ProcessStorage['open'], workspaceId: number, count: number): Promise<number[]> {
   const database = await open();
   const { rows } = await sql<{ id: number }>`
     insert into time_trackings (account_id, workspace_id, user_id, starts_at, actual_starts_at, ends_at, created_by, created_at, updated_at)

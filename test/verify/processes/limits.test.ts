@@ -2,10 +2,10 @@ import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { buildDocs } from '../../../src/docs/build.ts';
-import { figure, tally, times } from '../../support/figures.ts';
-import { newPlace, type Place } from '../../support/place.ts';
-import { newPuncher, send, type Puncher } from '../../support/punchers.ts';
-import { startServer, type Running } from '../../support/process.ts';
+import { figure, tally, repetitions } from '../../support/verification.ts';
+import { newProcessStorage, type ProcessStorage } from '../../support/processes/process_storage.ts';
+import { newPuncher, send, type Puncher } from '../../support/processes/punchers.ts';
+import { startServer, type Running } from '../../support/processes/process.ts';
 
 /*
  * Whoever sends too much, too deep or too slowly is told so or waited for, and everybody else is served meanwhile.
@@ -14,13 +14,13 @@ import { startServer, type Running } from '../../support/process.ts';
 const mebibyte = 2 ** 20;
 
 describe('limits of a real process', () => {
-  let place: Place;
+  let place: ProcessStorage;
   let server: Running;
   let person: Puncher;
 
   beforeAll(async () => {
     await buildDocs();
-    place = await newPlace();
+    place = await newProcessStorage();
     server = await startServer({ ...place.environment, LOG_LEVEL: 'silent', UPLOAD_MEMORY_MIB: '100' });
     person = await newPuncher(server.url);
   }, 120_000);
@@ -111,7 +111,7 @@ describe('limits of a real process', () => {
   });
 
   it('patience with connections on which nothing happens', async () => {
-    const count = times(200, 2000);
+    const count = repetitions(200, 2000);
     const idle = tally(`idle connections`);
     await othersAreServed(`${count} connections did nothing`, async () => {
       const sockets = await Promise.all(
@@ -121,7 +121,7 @@ describe('limits of a real process', () => {
         idle.count();
         if (!socket) idle.fail('could not connect');
       }
-      await pause(times(500, 10_000));
+      await pause(repetitions(500, 10_000));
       for (const socket of sockets) socket?.destroy();
     });
     idle.close();
@@ -129,7 +129,7 @@ describe('limits of a real process', () => {
 
   it('408 for those who dawdle', async () => {
     const slow = tally('slow clients, cut off with 408 after 20 seconds');
-    const count = times(20, 300);
+    const count = repetitions(20, 300);
     await othersAreServed(`${count} clients dawdled`, async () => {
       await Promise.all(
         Array.from({ length: count }, async (_, index) => {
@@ -158,7 +158,7 @@ describe('limits of a real process', () => {
         Buffer.from('\r\n--x--\r\n'),
       ]);
       await Promise.all(
-        Array.from({ length: times(8, 40) }, async () => {
+        Array.from({ length: repetitions(8, 40) }, async () => {
           const socket = await connect(server.url);
           socket.write(
             head([
@@ -178,7 +178,7 @@ describe('limits of a real process', () => {
       );
     });
     const refused = statuses.filter((status) => status !== 401).length;
-    figure('of them told to come again later', refused, refused < times(0, 1) ? 1 : 0);
+    figure('of them told to come again later', refused, refused < repetitions(0, 1) ? 1 : 0);
     uploads.close();
   });
 });

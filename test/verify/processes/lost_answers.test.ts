@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import net from 'node:net';
 import { describe, it } from 'vitest';
-import { serverUrl } from '../../support/database.ts';
-import { patience, tally, times } from '../../support/figures.ts';
-import { startServer, temporaryFolder } from '../../support/process.ts';
-import { send, type Sent } from '../../support/send.ts';
+import { serverUrl } from '../../support/database/test_database.ts';
+import { walkTimeoutMs, tally, repetitions } from '../../support/verification.ts';
+import { startServer, temporaryFolder } from '../../support/processes/process.ts';
+import { send, type RawRequest } from '../../support/contract/raw_http.ts';
 import { newDatabase } from '../../server/support.ts';
 
 /*
@@ -47,7 +47,7 @@ async function newcomer(url: string) {
   const [workspace] = (me.body as { data: { relationships: { workspaces: { data: { id: string }[] } } } }).data
     .relationships.workspaces.data;
   const address = `/api/v3/workspaces/${workspace!.id}/tags`;
-  const make = (title: string, key: string): Sent => ({
+  const make = (title: string, key: string): RawRequest => ({
     method: 'post',
     address,
     headers: { ...json, ...bearer, 'Idempotency-Key': key },
@@ -71,7 +71,7 @@ describe('a request whose answer was lost with the server', () => {
       const line = tally('servers killed between commit and answer: done once, and the answer is kept');
       let server = await startServer(environment);
       const { make, count } = await newcomer(server.url);
-      for (let round = 0; round < times(1, 20); round++) {
+      for (let round = 0; round < repetitions(1, 20); round++) {
         const request = make(`tag-${round}`, randomUUID());
         const { url, answered, close } = await gate(server.url);
         const lost = send(url, request).then(
@@ -95,6 +95,6 @@ describe('a request whose answer was lost with the server', () => {
       remove();
       line.close();
     },
-    patience,
+    walkTimeoutMs,
   );
 });

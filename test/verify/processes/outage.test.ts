@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCluster, type Cluster } from '../../../scripts/cluster.ts';
 import { buildDocs } from '../../../src/docs/build.ts';
-import { figure, progress, tally, times } from '../../support/figures.ts';
-import { mistakesAbout, newCrew, newPuncher, send, type Puncher } from '../../support/punchers.ts';
-import { startServer, temporaryFolder, type Running } from '../../support/process.ts';
+import { figure, progress, tally, repetitions } from '../../support/verification.ts';
+import { punchMistakes, newCrew, newPuncher, send, type Puncher } from '../../support/processes/punchers.ts';
+import { startServer, temporaryFolder, type Running } from '../../support/processes/process.ts';
 
 /*
  * PostgreSQL is killed under load and comes back. It is one of this test's own: nobody else's is to be killed.
@@ -38,7 +38,7 @@ describe('PostgreSQL killed and restarted under load', () => {
 
   it('is 503 with Retry-After in between, full service within 5 seconds of its return, and no acknowledged write lost', async () => {
     const outages = tally('outages of PostgreSQL');
-    const rounds = times(1, 10);
+    const rounds = repetitions(1, 10);
     const { url } = server;
     const punchers: Puncher[] = [];
     for (let count = 0; count < 6; count++) punchers.push(await newPuncher(url));
@@ -88,7 +88,7 @@ describe('PostgreSQL killed and restarted under load', () => {
       isOver = true;
       await punching;
       for (const [index, puncher] of punchers.entries())
-        for (const mistake of await mistakesAbout(puncher, url, before[index]!))
+        for (const mistake of await punchMistakes(puncher, url, before[index]!))
           outages.fail(`round ${round}: ${mistake}`);
       outages.count();
       progress(`${round} of ${rounds} outages; back in ${seconds.toFixed(1)} s`);

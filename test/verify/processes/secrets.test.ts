@@ -6,9 +6,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Db } from '../../../src/db/connection.ts';
 import { buildDocs } from '../../../src/docs/build.ts';
-import { figure, tally, times } from '../../support/figures.ts';
-import { newPlace, type Place } from '../../support/place.ts';
-import { runProgram, startServer, type Running } from '../../support/process.ts';
+import { figure, tally, repetitions } from '../../support/verification.ts';
+import { newProcessStorage, type ProcessStorage } from '../../support/processes/process_storage.ts';
+import { runProgram, startServer, type Running } from '../../support/processes/process.ts';
 
 /*
  * A whole life of secrets that can be told from anything else, sent where they belong and where they do not. Afterwards none may
@@ -22,7 +22,7 @@ const keep = (name: string, secret: string): string => (secrets.set(name, secret
 const marked = (name: string): string => keep(name, `marked-${randomBytes(12).toString('hex')}`);
 
 describe('secrets', () => {
-  let place: Place;
+  let place: ProcessStorage;
   let server: Running;
   /** All that the service has answered when it refused. */
   const refusals: string[] = [];
@@ -30,7 +30,7 @@ describe('secrets', () => {
 
   beforeAll(async () => {
     await buildDocs();
-    place = await newPlace();
+    place = await newProcessStorage();
     const made = await runProgram('cli', ['migrate'], place.environment);
     if (made.code !== 0) throw new Error(made.output);
     const key = await runProgram('cli', ['api-key', 'create', '--name', 'App'], place.environment);
@@ -187,7 +187,7 @@ describe('secrets', () => {
     });
     const attempts = tally('sign-ins timed, of known and unknown addresses in turn');
     const durations: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
-    for (let round = 0; round < times(20, 300); round++) {
+    for (let round = 0; round < repetitions(20, 300); round++) {
       for (const which of ['known', 'unknown'] as const) {
         const began = performance.now();
         const { status } = await call('POST', '/api/v3/sign_in', {

@@ -2,21 +2,21 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, it } from 'vitest';
 import { buildDocs } from '../../../src/docs/build.ts';
-import { figure, tally, times } from '../../support/figures.ts';
-import { newPlace } from '../../support/place.ts';
-import { newPuncher } from '../../support/punchers.ts';
-import { startServer } from '../../support/process.ts';
+import { figure, tally, repetitions } from '../../support/verification.ts';
+import { newProcessStorage } from '../../support/processes/process_storage.ts';
+import { newPuncher } from '../../support/processes/punchers.ts';
+import { startServer } from '../../support/processes/process.ts';
 
 const mostSeconds = 10;
 
 describe('SIGTERM under 200 connections', () => {
   it('drops no answer, says first that it is not ready, and ends within 10 seconds', async () => {
     await buildDocs();
-    const place = await newPlace();
+    const place = await newProcessStorage();
     const answers = tally('answers around SIGTERM, on 200 connections');
     const shutdowns = tally('processes ended by SIGTERM');
     let slowest = 0;
-    for (let round = 0; round < times(1, 5); round++) {
+    for (let round = 0; round < repetitions(1, 5); round++) {
       const server = await startServer({ ...place.environment, SHUTDOWN_DELAY_SECONDS: '2', LOG_LEVEL: 'silent' });
       const { token, workspaceId } = await newPuncher(server.url);
       const address = `${server.url}/api/v3/workspaces/${workspaceId}/areas`;

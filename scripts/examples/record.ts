@@ -1,0 +1,51 @@
+import type { Example } from '../../src/docs/examples.ts';
+import { enterprise } from './scenarios/enterprise.ts';
+import { signingIn } from './scenarios/signing_in.ts';
+import { organisation, people } from './scenarios/organisation.ts';
+import { absences } from './scenarios/absences.ts';
+import { punching, workingTime } from './scenarios/working_time.ts';
+import { sendByFetch, type Send } from './send.ts';
+import { createRecorder, routes, type RecordedCall } from './recorder.ts';
+import { openDemoServer } from './demo_server.ts';
+import { examplesOf, withPlaceholders } from './placeholders.ts';
+
+/** The result of a run. */
+export interface Recording {
+  readonly calls: readonly RecordedCall[];
+  /** The same calls as examples, with placeholders for random values. */
+  readonly examples: ReadonlyMap<string, Example & Pick<RecordedCall, 'api'>>;
+  /** The answer of a server that is stopping. */
+  readonly unavailable: unknown;
+}
+
+const scenarios = [signingIn, organisation, people, punching, workingTime, absences, enterprise];
+
+/** Calls every operation of both contracts on a fresh demo organisation. */
+export async function recordExamples(send?: Send): Promise<Recording> {
+  const server = await openDemoServer();
+  try {
+    const recorder = await createRecorder(server, send);
+    for (const scenario of scenarios) {
+      try {
+        await scenario(recorder);
+      } catch (error) {
+        // A failed call is the usual reason, and is reported below.
+        if (recorder.problems.length === 0) throw error;
+      }
+    }
+    if (recorder.problems.length > 0) throw new Error(recorder.problems.join('\n'));
+    const recorded = new Set(recorder.calls.map(({ operationId }) => operationId));
+    const missing = [...routes.keys()].filter((operationId) => !recorded.has(operationId));
+    if (missing.length > 0)
+      throw new Error(`Not recorded: ${missing.join(', ')}. Add them to a scenario in scripts/examples/scenarios/.`);
+    const refused = await sendByFetch({
+      url: await server.startVariant({ isStopping: true }),
+      route: routes.get('getStatus')!,
+      path: {},
+      query: {},
+    });
+    return { examples: examplesOf(recorder.calls), calls: recorder.calls, unavailable: withPlaceholders(refused.body) };
+  } finally {
+    await server.close();
+  }
+}

@@ -1,0 +1,273 @@
+import type { operations as PublicOperations } from '../../generated/public.ts';
+import type { operations as ResourceOperations } from '../../generated/v3.ts';
+import type { Operation, Parameters, RequestBody, Success } from '../../src/http/contract.ts';
+import {
+  operationsOf,
+  readContract,
+  successStatuses,
+  type ContractOperation,
+} from '../../src/http/contract_document.ts';
+import { demoCredentials } from '../../src/demo/demo.ts';
+import type { ExampleRequest } from '../../src/docs/examples.ts';
+import { sendByFetch, type Answer, type Send } from './send.ts';
+import type { DemoServer } from './demo_server.ts';
+
+type Operations = ResourceOperations & PublicOperations;
+export type OperationId = keyof Operations & string;
+type Of<Id extends OperationId> = Operations[Id] extends Operation ? Operations[Id] : never;
+
+/** A file that is sent with a form. */
+export interface SentFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** A request of an operation, typed by the contract. */
+export interface RequestFor<Id extends OperationId> {
+  /** The bearer token; the admin's unless given. */
+  readonly token?: string;
+  readonly path?: Parameters<Of<Id>, 'path'>;
+  readonly query?: Parameters<Of<Id>, 'query'>;
+  readonly body?: RequestBody<Of<Id>>;
+  /** The query of a second request, for operations that answer with either a list or one record. */
+  readonly one?: Parameters<Of<Id>, 'query'>;
+  /** A multipart body. */
+  readonly form?: Readonly<Record<string, string | SentFile | readonly SentFile[]>>;
+}
+
+/** The parts of a request to replace so that it fails. They need not fit the contract. */
+export interface FailingRequest {
+  readonly token?: string;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly form?: RequestFor<OperationId>['form'];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The address of another server to send it to. */
+  readonly at?: string;
+  /** How often to send it; the last answer counts. */
+  readonly times?: number;
+}
+
+export type FailingRequests = Readonly<Partial<Record<400 | 401 | 403 | 404 | 429, FailingRequest>>>;
+
+/** One call of an operation, with the error answers of its failing requests. */
+export interface RecordedCall {
+  readonly api: 'v3' | 'public';
+  readonly operationId: string;
+  readonly request: ExampleRequest;
+  readonly files: readonly SentFile[];
+  readonly answer: Answer;
+  readonly one?: Answer | undefined;
+  readonly errors: Readonly<Record<string, Answer>>;
+}
+
+/** Calls operations and keeps what was sent and answered. */
+export interface Recorder {
+  readonly server: DemoServer;
+  readonly calls: readonly RecordedCall[];
+  /** Answers with another status than expected, in sentences. */
+  readonly problems: readonly string[];
+  /** The employee's token. */
+  readonly employee: string;
+  <Id extends OperationId>(
+    operationId: Id,
+    wanted: RequestFor<Id>,
+    failures?: FailingRequests,
+  ): Promise<Success<Of<Id>>>;
+  /** Calls an operation without recording it. */
+  sendOnly<Id extends OperationId>(operationId: Id, wanted: RequestFor<Id>): Promise<Success<Of<Id>>>;
+}
+
+/** The first account and workspace of a fresh database. */
+export const ourAccount = { account_id: '1' } as const;
+export const here = { workspace_id: '1' } as const;
+
+/** A JSON:API body. */
+export const bodyOf = <Type extends string, Attributes extends object>(type: Type, attributes: Attributes) => ({
+  data: { type, attributes },
+});
+
+export interface Route {
+  readonly api: 'v3' | 'public';
+  readonly base: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: ContractOperation;
+  readonly status: number;
+}
+
+/** Every operation of both contracts, by its id. */
+export const routes: ReadonlyMap<string, Route> = new Map(
+  (['v3', 'public'] as const).flatMap((api) => {
+    const contract = readContract(api);
+    const statuses = successStatuses(contract);
+    return operationsOf(contract).map(({ method, path, operation }): [string, Route] => {
+      const { operationId } = operation;
+      return [
+        operationId,
+        { api, base: contract.servers[0]!.url, method, path, operation, status: statuses.get(operationId)! },
+      ];
+    });
+  }),
+);
+
+export async function createRecorder(server: DemoServer, send: Send = sendByFetch): Promise<Recorder> {
+  const calls: RecordedCall[] = [];
+  const problems: string[] = [];
+  const expected = (operationId: string, status: number, answer: Answer): Answer => {
+    if (answer.status !== status)
+      problems.push(
+        `${operationId} should answer ${status}, but answered ${answer.status}: ${JSON.stringify(answer.body)}`,
+      );
+    return answer;
+  };
+  const sendOnly: Recorder['sendOnly'] = async (operationId, wanted) => {
+    const route = routes.get(operationId)!;
+    const request = withApiToken(route, requestOf(wanted));
+    return expected(
+      operationId,
+      route.status,
+      await sendByFetch({ url: server.url, route, token: tokenFor(route, wanted), ...request }),
+    ).body as never;
+  };
+  const signIn = async (email: string): Promise<string> => {
+    const { data } = await sendOnly('signIn', { body: bodyOf('user', { email, password: demoCredentials.password }) });
+    return data.attributes.access_token;
+  };
+  const tokenFor = (route: Route, wanted: { readonly token?: string }): string | undefined =>
+    takesBearer(route) ? (wanted.token ?? admin) : undefined;
+  let admin = '';
+  admin = await signIn(demoCredentials.admin);
+  const employee = await signIn(demoCredentials.employee);
+
+  const record = async <Id extends OperationId>(
+    operationId: Id,
+    wanted: RequestFor<Id>,
+    failures: FailingRequests = {},
+  ): Promise<Success<Of<Id>>> => {
+    const route = routes.get(operationId)!;
+    const token = tokenFor(route, wanted);
+    const request = withApiToken(route, requestOf(wanted));
+    const errors: Record<string, Answer> = {};
+    for (const [status, failure] of Object.entries(failingRequestsOf(route, request, failures, employee))) {
+      const at = failure.at ?? server.url;
+      const sendFailing = () =>
+        sendByFetch({
+          url: at,
+          route,
+          token: 'token' in failure ? failure.token : token,
+          headers: failure.headers,
+          ...applied(request, failure),
+        });
+      for (let time = 1; time < (failure.times ?? 1); time++) await sendFailing();
+      errors[status] = expected(operationId, Number(status), await sendFailing());
+    }
+    const answer = expected(operationId, route.status, await send({ url: server.url, route, token, ...request }));
+    const one =
+      wanted.one &&
+      (await sendByFetch({ url: server.url, route, token, ...withApiToken(route, requestOf({ query: wanted.one })) }));
+    if (one) expected(operationId, route.status, one);
+    calls.push({
+      api: route.api,
+      operationId,
+      request: documented(request),
+      files: filesIn(request.form),
+      answer,
+      one,
+      errors,
+    });
+    return answer.body as Success<Of<Id>>;
+  };
+  return Object.assign(record, { server, calls, problems, employee, sendOnly });
+}
+
+export interface Request {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly form?: RequestFor<OperationId>['form'];
+}
+
+const requestOf = ({ path = {}, query = {}, body, form }: FailingRequest): Request => ({
+  path,
+  query,
+  body,
+  ...(form ? { form } : {}),
+});
+
+const takesBearer = ({ api, operation }: Route): boolean => api === 'v3' && operation.security === undefined;
+
+/** The public API's token: in the body or form where there is one, else in the query. */
+function withApiToken({ api }: Route, request: Request): Request {
+  if (api === 'v3') return request;
+  const token = { api_token: demoCredentials.apiToken };
+  if (request.form) return { ...request, form: { ...token, ...request.form } };
+  if (request.body) return { ...request, body: { ...token, ...request.body } };
+  return { ...request, query: { ...token, ...request.query } };
+}
+
+const without = (value: unknown): unknown => {
+  const { api_token: _token, ...rest } = (value ?? {}) as Record<string, unknown>;
+  return rest;
+};
+
+/** The given failing requests, and a default one for every other error status that the contract lists. */
+function failingRequestsOf(
+  { api, path, operation }: Route,
+  request: Request,
+  given: FailingRequests,
+  employee: string,
+): Record<string, FailingRequest> {
+  const lastParameter = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1];
+  const calls = (name: string): boolean =>
+    (operation.parameters ?? []).some((parameter) => '$ref' in parameter && parameter.$ref.endsWith(name));
+  const defaults: Record<string, FailingRequest> = {
+    401:
+      api === 'v3'
+        ? { token: '' }
+        : { query: without(request.query) as Record<string, unknown>, ...bodyWithout(request) },
+    403: { token: employee },
+    ...(lastParameter ? { 404: { path: { ...request.path, [lastParameter]: '4711' } } } : {}),
+    ...(calls('include') ? { 400: { query: { ...request.query, include: 'pets' } } } : {}),
+    ...(calls('/items') ? { 400: { query: { ...request.query, items: 500 } } } : {}),
+  };
+  const all: Record<string, FailingRequest> = { ...defaults, ...(given as Record<string, FailingRequest>) };
+  const named = ['400', '401', '403', '404', '429'].filter((status) => status in operation.responses);
+  const missing = named.filter((status) => !(status in all));
+  if (missing.length > 0)
+    throw new Error(`${operation.operationId} needs a failing request for ${missing.join(', ')} in its scenario.`);
+  return Object.fromEntries(named.map((status) => [status, all[status]!]));
+}
+
+const bodyWithout = ({ body, form }: Request): FailingRequest => ({
+  ...(body ? { body: without(body) } : {}),
+  ...(form ? { form: without(form) as NonNullable<Request['form']> } : {}),
+});
+
+const applied = (request: Request, { path, query, body, form }: FailingRequest): Request => ({
+  path: path ?? request.path,
+  query: query ?? request.query,
+  body: body ?? request.body,
+  form: form ?? request.form,
+});
+
+const isFile = (value: unknown): value is SentFile => typeof value === 'object' && value !== null && 'bytes' in value;
+
+export const filesIn = (form: Request['form']): SentFile[] =>
+  Object.values(form ?? {})
+    .flat()
+    .filter(isFile);
+
+/** The request as the reference shows it, with the names of files in place of their bytes. */
+export function documented({ path, query, body, form }: Request): ExampleRequest {
+  const named = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(named) : isFile(value) ? value.name : value;
+  const fields = form && Object.fromEntries(Object.entries(form).map(([name, value]) => [name, named(value)]));
+  return {
+    ...(Object.keys(path).length > 0 ? { path } : {}),
+    ...(Object.keys(query).length > 0 ? { query } : {}),
+    ...(body === undefined ? {} : { body }),
+    ...(fields ? { body: fields } : {}),
+  };
+}

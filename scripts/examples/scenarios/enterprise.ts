@@ -1,0 +1,179 @@
+import type { Recorder } from '../recorder.ts';
+
+/** What an HR system does through the public API. */
+export async function enterprise(record: Recorder): Promise<void> {
+  await record('ping', {});
+  const unknown = { query: { api_token: 'demo-api-token', external_id: 'nobody' } };
+  const oddPage = { query: { api_token: 'demo-api-token', page: 0 } };
+  const oddId = { query: { api_token: 'demo-api-token', id: 'first' } };
+  await record('findLocations', { query: {}, one: { external_id: 'harbour' } }, { 400: oddId, 404: unknown });
+  await record(
+    'findAbsenceTypes',
+    { query: { location_external_id: 'harbour' }, one: { external_id: 'vacation' } },
+    { 400: oddId, 404: unknown },
+  );
+  await record(
+    'findPublicUsers',
+    { query: { working_area_external_ids: 'kitchen' }, one: { external_id: 'erin' } },
+    { 400: oddPage, 404: unknown },
+  );
+  await users(record);
+  await record(
+    'findPublicAbsences',
+    {
+      query: { user_external_id: 'erin', range_start: '2026-05-01', range_end: '2026-05-31' },
+      one: { external_id: 'erin-vacation' },
+    },
+    { 400: oddPage, 404: unknown },
+  );
+  await absences(record);
+  await workingAreas(record);
+  await vacationEntitlements(record);
+  await uploads(record);
+}
+
+const api_token = 'demo-api-token';
+
+async function users(record: Recorder): Promise<void> {
+  const jo = {
+    username: 'Jo Waiter',
+    email: 'jo@example.com',
+    abbrev: 'JW',
+    salary: 18.5,
+    staff_number: '1006',
+    external_id: 'hr-1006',
+    locale: 'de' as const,
+  };
+  const user = await record(
+    'createPublicUser',
+    {
+      body: {
+        user: {
+          ...jo,
+          location_ids: 1,
+          working_area_external_ids: 'service',
+          data_profiles: { phone: '+49 40 765432', start_of_work: '2026-06-01', cost_center: '4200' },
+        },
+      },
+    },
+    { 400: { body: { api_token, user: { ...jo, email: 'jo', external_id: 'erin', location_ids: 4711 } } } },
+  );
+  const named = (external_id: string) => ({ user: { external_id } });
+  const slips = { 400: { body: { api_token, user: {} } }, 404: { body: { api_token, ...named('nobody') } } };
+  await record(
+    'updatePublicUser',
+    {
+      body: {
+        user: {
+          external_id: 'hr-1006',
+          salary: 19.25,
+          home_office: true,
+          working_area_external_ids: 'kitchen,service',
+        },
+      },
+    },
+    { 400: { body: { api_token, user: { id: user.id, salary: 'plenty' } } }, 404: slips[404] },
+  );
+  await record('deactivatePublicUser', { body: named('hr-1006') }, slips);
+  await record('activatePublicUser', { body: named('hr-1006') }, slips);
+  await record('deletePublicUser', { body: named('hr-1006') }, slips);
+}
+
+async function absences(record: Recorder): Promise<void> {
+  const week = { starts_at: '2026-08-03', ends_at: '2026-08-07', full_day: true };
+  const wish = { absence_type_external_id: 'vacation', user_external_id: 'sam', ...week, external_id: 'leave-7' };
+  await record(
+    'createPublicAbsence',
+    { body: { absence: wish } },
+    { 400: { body: { api_token, absence: { ...wish, user_external_id: 'nobody' } } } },
+  );
+  const named = (external_id: string) => ({ absence: { external_id } });
+  const slips = { 400: { body: { api_token, absence: {} } }, 404: { body: { api_token, ...named('leave-8') } } };
+  await record(
+    'updatePublicAbsence',
+    { body: { absence: { external_id: 'leave-7', starts_at: '2026-08-04', ends_at: '2026-08-07' } } },
+    {
+      400: { body: { api_token, absence: { ...week, external_id: 'leave-7', starts_at: 'Monday' } } },
+      404: { body: { api_token, absence: { ...week, external_id: 'leave-8' } } },
+    },
+  );
+  await record('confirmPublicAbsence', { body: named('leave-7') }, slips);
+  await record('rejectPublicAbsence', { body: named('leave-7') }, slips);
+  await record('resetPublicAbsence', { body: named('leave-7') }, slips);
+  await record('deletePublicAbsence', { body: named('leave-7') }, slips);
+}
+
+async function workingAreas(record: Recorder): Promise<void> {
+  const location = { location_external_id: 'harbour' };
+  await record(
+    'findWorkingAreas',
+    { query: location, one: { external_id: 'kitchen' } },
+    {
+      400: { query: { api_token, location_id: 'first' } },
+      404: { query: { api_token, ...location, external_id: 'nothing' } },
+    },
+  );
+  await record(
+    'createWorkingArea',
+    { body: { ...location, working_area: { name: 'Terrace', color: '#8BC34A', external_id: 'terrace' } } },
+    { 400: { body: { api_token, ...location, working_area: { name: 'Kitchen', color: 'green' } } } },
+  );
+  const unknown = {
+    404: { body: { api_token, ...location, working_area: { external_id: 'nothing', name: 'Sun terrace' } } },
+  };
+  await record(
+    'updateWorkingArea',
+    { body: { ...location, working_area: { external_id: 'terrace', name: 'Sun terrace' } } },
+    {
+      ...unknown,
+      400: { body: { api_token, ...location, working_area: { external_id: 'terrace', name: 'Kitchen' } } },
+    },
+  );
+  await record(
+    'deleteWorkingArea',
+    { body: { ...location, working_area: { external_id: 'terrace' } } },
+    { ...unknown, 400: { body: { api_token, ...location, working_area: {} } } },
+  );
+}
+
+async function vacationEntitlements(record: Recorder): Promise<void> {
+  const nobody = { query: { api_token, user_external_id: 'nobody' } };
+  await record(
+    'listVacationEntitlements',
+    { query: { user_external_id: 'erin' } },
+    { 400: { query: { api_token } }, 404: nobody },
+  );
+  const days = {
+    starts_at: '2027-01-01',
+    ends_at: '2027-12-31',
+    planned_days: 30,
+    expires: true,
+    transfer_remaining: true,
+    end_of_transfer_period: '2028-03-31',
+  };
+  await record(
+    'createVacationEntitlement',
+    { body: { vacation_times: { title: 'Vacation 2027', user_external_id: 'sam', ...days } } },
+    {
+      400: {
+        body: {
+          api_token,
+          vacation_times: { title: 'Vacation 2027', user_external_id: 'sam', ...days, ends_at: '2026-12-31' },
+        },
+      },
+    },
+  );
+}
+
+async function uploads(record: Recorder): Promise<void> {
+  const nobody = { query: { api_token, user_external_id: 'nobody' } };
+  await record('listUploads', { query: { user_external_id: 'erin' } }, { 400: { query: { api_token } }, 404: nobody });
+  const doc = { name: 'contract.txt', bytes: Buffer.from('Employment contract\n') };
+  const form = { user_external_id: 'sam', title: 'Employment contract', description: 'Signed by both.' };
+  const { upload } = await record(
+    'createUpload',
+    { form: { ...form, doc } },
+    { 400: { form: { api_token, ...form } } },
+  );
+  await record('getUpload', { path: { id: String(upload.id) } }, { 400: { query: { api_token, user_id: 'first' } } });
+}

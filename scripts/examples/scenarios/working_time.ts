@@ -1,0 +1,178 @@
+import { demoImage } from '../../../src/demo/image.ts';
+import { bodyOf, here, type Recorder } from '../recorder.ts';
+
+/** Punches and tags. */
+export async function punching(record: Recorder): Promise<void> {
+  await record('listTags', { path: here });
+  await record('getTag', { path: { ...here, tag_id: '1' } });
+  const created = await record(
+    'createTag',
+    { path: here, body: bodyOf('tag', { title: 'Inventory', color: '#009688' }) },
+    { 400: { body: bodyOf('tag', { title: 'Event', color: 'green' }) } },
+  );
+  const inventory = created.data.id;
+  const token = record.employee;
+  const start = {
+    action_type: 'start' as const,
+    action_time: '2026-05-04T08:58:00+02:00',
+    taggings_attributes: [{ tag_id: 1 }],
+  };
+  const action = await record(
+    'createAction',
+    { token, path: here, body: bodyOf('action', start) },
+    {
+      400: { body: bodyOf('action', { action_type: 'end' }) },
+      403: { body: bodyOf('action', { ...start, user_id: 3 }) },
+    },
+  );
+  const path = { ...here, action_id: action.data.id };
+  await record('listActions', { path: here, query: { items: 2, sort: '-action_time' } });
+  const { data: colleagues } = await record.sendOnly('listActions', {
+    path: here,
+    query: { 'filter[user_id]': 'eq:3' },
+  });
+  const notOwn = { 403: { path: { ...here, action_id: colleagues[0]!.id } } };
+  await record('getAction', { token, path }, notOwn);
+  await record(
+    'createActionTagging',
+    { token, path, body: bodyOf('tagging', { tag_id: inventory }) },
+    { ...notOwn, 400: { body: bodyOf('tagging', { tag_id: '4711' }) } },
+  );
+  await record(
+    'updateTag',
+    { path: { ...here, tag_id: inventory }, body: bodyOf('tag', { title: 'Stocktaking', active: false }) },
+    { 400: { body: bodyOf('tag', { title: '' }) } },
+  );
+  await record('deleteTag', { path: { ...here, tag_id: inventory } });
+}
+
+const shift = { starts_at: '2026-05-02T09:00:00+02:00', ends_at: '2026-05-02T17:30:00+02:00' };
+const lunch = { starts_at: '2026-05-02T12:00:00+02:00', ends_at: '2026-05-02T12:30:00+02:00' };
+
+/** Time trackings, with their breaks, notes, files and followers. */
+export async function workingTime(record: Recorder): Promise<void> {
+  await record('listTimeTrackings', {
+    path: here,
+    query: { items: 1, sort: '-starts_at', 'filter[current_status]': 'eq:finished', include: 'user,breaks' },
+  });
+  const created = await record(
+    'createTimeTracking',
+    {
+      path: here,
+      body: {
+        data: {
+          type: 'time_tracking',
+          attributes: { ...shift, external_id: 'shift-4711', breaks_attributes: [lunch] },
+          relationships: {
+            user: { data: { type: 'user_overview', id: '3' } },
+            area: { data: { type: 'area', id: '2' } },
+            tags: { data: [{ type: 'tag', id: '2' }] },
+          },
+        },
+      },
+    },
+    { 400: { body: bodyOf('time_tracking', { ...shift, ends_at: '2026-05-02T08:00:00+02:00', area_id: '4711' }) } },
+  );
+  const path = { ...here, time_tracking_id: created.data.id };
+  await record('getTimeTracking', { path, query: { include: 'breaks,tags', permissions: 'update,destroy' } });
+  await record(
+    'updateTimeTracking',
+    { path, body: bodyOf('time_tracking', { ends_at: '2026-05-02T18:00:00+02:00' }) },
+    { 400: { body: bodyOf('time_tracking', { starts_at: null, ends_at: '2026-05-02' }) } },
+  );
+  await breaks(record, path);
+  await notesAndTags(record, path);
+  await files(record, path);
+  await followers(record, path);
+  const running = await record.sendOnly('listTimeTrackings', {
+    path: here,
+    query: { 'filter[current_status]': 'eq:running' },
+  });
+  await record('confirmTimeTracking', { path }, { 400: { path: { ...here, time_tracking_id: running.data[0]!.id } } });
+  const tagged = await record(
+    'batchTimeTrackings',
+    {
+      path: here,
+      body: bodyOf('batch_action', {
+        action: 'tag',
+        ids: [path.time_tracking_id, '1'],
+        tag_ids: ['3'],
+        override_tags: false,
+      }),
+    },
+    { 400: { body: bodyOf('batch_action', { action: 'tag', ids: ['4711'], tag_ids: [] }) } },
+  );
+  await record.server.drain();
+  await record('getBatchAction', { path: { ...here, batch_id: tagged.meta.batch_id } });
+  await record('deleteTimeTracking', { path });
+}
+
+type Tracking = Readonly<{ workspace_id: string; time_tracking_id: string }>;
+
+async function breaks(record: Recorder, path: Tracking): Promise<void> {
+  const coffee = { starts_at: '2026-05-02T15:00:00+02:00', ends_at: '2026-05-02T15:15:00+02:00' };
+  const created = await record(
+    'createBreak',
+    { path, body: bodyOf('break', coffee) },
+    { 400: { body: bodyOf('break', { ...coffee, ends_at: '2026-05-02T19:00:00+02:00' }) } },
+  );
+  const one = { ...path, break_id: created.data.id };
+  await record('listBreaks', { path });
+  await record('getBreak', { path: one });
+  await record(
+    'updateBreak',
+    { path: one, body: bodyOf('break', { ends_at: '2026-05-02T15:20:00+02:00' }) },
+    { 400: { body: bodyOf('break', { ends_at: '2026-05-02T14:00:00+02:00' }) } },
+  );
+  await record('deleteBreak', { path: one });
+}
+
+async function notesAndTags(record: Recorder, path: Tracking): Promise<void> {
+  const blank = { 400: { body: bodyOf('note', { content: '' }) } };
+  const created = await record(
+    'createTimeTrackingNote',
+    { path, body: bodyOf('note', { content: 'The till was closed late.' }) },
+    blank,
+  );
+  const note = { ...path, user_note_id: created.data.id };
+  await record('listTimeTrackingNotes', { path, query: { items: 2, sort: '-created_at' } });
+  await record(
+    'updateTimeTrackingNote',
+    { path: note, body: bodyOf('note', { content: 'The till was closed at six.' }) },
+    blank,
+  );
+  await record('deleteTimeTrackingNote', { path: note });
+  await record(
+    'createTimeTrackingTag',
+    { path, body: bodyOf('tag', { title: 'Night shift' }) },
+    { 400: { body: bodyOf('tag', { title: '' }) } },
+  );
+  await record('listTimeTrackingTags', { path });
+}
+
+async function files(record: Recorder, path: Tracking): Promise<void> {
+  const note = { name: 'delivery-note.txt', bytes: Buffer.from('12 crates of lemonade\n') };
+  await record(
+    'createTimeTrackingAttachments',
+    { path, form: { files: [note] } },
+    { 400: { form: { papers: [note] } } },
+  );
+  await record('listTimeTrackingAttachments', { path });
+  const image = { name: 'signature.png', bytes: demoImage() };
+  await record(
+    'createTimeTrackingSignature',
+    { path, form: { title: 'Robin Baker', image } },
+    { 400: { form: { title: 'Robin Baker', image: note } } },
+  );
+  await record('listTimeTrackingSignatures', { path });
+}
+
+async function followers(record: Recorder, path: Tracking): Promise<void> {
+  await record(
+    'createTimeTrackingFollowers',
+    { path, body: bodyOf('follower', { follower_ids: ['4'] }) },
+    { 400: { body: bodyOf('follower', { follower_ids: ['4711'] }) } },
+  );
+  await record('listTimeTrackingFollowers', { path });
+  await record('deleteTimeTrackingFollower', { path: { ...path, follower_id: '4' } });
+}

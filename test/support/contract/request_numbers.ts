@@ -1,0 +1,74 @@
+import { requestBodySchema } from '../../../src/http/contract_document.ts';
+import type { RequestParts } from './valid_requests.ts';
+import type { Resolve, Schema } from './fuzzed_values.ts';
+import { resolvers, type ApiOperation } from './operations.ts';
+
+/*
+ * Where requests hold numbers: in the query and in the body. Read from the contracts, so that a new number is tried from then on.
+ */
+
+type Step = string | 0;
+type Json = Record<string, unknown>;
+
+export interface NumberPlace {
+  readonly where: 'query' | 'body';
+  /** The steps to it; 0 stands for an item of a list. */
+  readonly steps: readonly Step[];
+  readonly schema: Schema;
+}
+
+const typesOf = ({ type }: Schema): readonly string[] => [type ?? []].flat();
+const isNumber = (schema: Schema): boolean => typesOf(schema).some((type) => type === 'integer' || type === 'number');
+
+/** Every number that a request can hold. */
+export function numbersOf({ api, allParameters, ...operation }: ApiOperation): NumberPlace[] {
+  const resolve = resolvers[api] as Resolve;
+  const inQuery = (allParameters as readonly { in: string; name: string; schema?: Schema }[])
+    .filter((parameter) => parameter.in === 'query' && parameter.schema)
+    .map(({ name, schema }) => ({ where: 'query' as const, steps: [name], schema: resolved(schema!, resolve) }))
+    .filter(({ schema }) => isNumber(schema));
+  const body = operation.requestBody && (requestBodySchema(operation, undefined, resolve) as Schema);
+  return [...inQuery, ...(body ? numbersIn(body, [], resolve) : [])];
+}
+
+function numbersIn(schema: Schema, steps: readonly Step[], resolve: Resolve): NumberPlace[] {
+  const own = resolved(schema, resolve);
+  const branches = [...(own.allOf ?? []), ...(own.anyOf ?? []), ...(own.oneOf ?? [])];
+  return [
+    ...(isNumber(own) ? [{ where: 'body' as const, steps, schema: own }] : []),
+    ...branches.flatMap((branch) => numbersIn(branch, steps, resolve)),
+    ...Object.entries(own.properties ?? {}).flatMap(([name, member]) => numbersIn(member, [...steps, name], resolve)),
+    ...(own.items ? numbersIn(own.items, [...steps, 0], resolve) : []),
+  ];
+}
+
+function resolved(schema: Schema, resolve: Resolve): Schema {
+  return schema.$ref ? resolved(resolve(schema.$ref), resolve) : schema;
+}
+
+/** The forms in which a client can send the number there: the public API takes text for a number, an id may be either. */
+export function formsOf({ api }: ApiOperation, { where, schema }: NumberPlace, number: number): (number | string)[] {
+  const isText = where === 'query' || api === 'public' || typesOf(schema).includes('string');
+  return [...(where === 'query' ? [] : [number]), ...(isText ? [String(number)] : [])];
+}
+
+/** Whether the contract allows the value there. A text that no pattern is asked of may say anything. */
+export function isAllowed({ schema }: NumberPlace, value: number | string): boolean {
+  if (typeof value === 'string' && typesOf(schema).includes('string'))
+    return schema.pattern === undefined || new RegExp(schema.pattern).test(value);
+  return Number(value) >= schema.minimum! && Number(value) <= schema.maximum!;
+}
+
+/** The same request with the value there, and with whatever has to be around it. */
+export function withNumber(draft: RequestParts, { where, steps }: NumberPlace, value: number | string): RequestParts {
+  const copy = structuredClone(draft);
+  if (where === 'query') return { ...copy, query: { ...copy.query, [steps[0] as string]: value } };
+  return { ...copy, body: placed(copy.body, steps, value) as RequestParts['body'] };
+}
+
+function placed(node: unknown, [step, ...rest]: readonly Step[], value: unknown): unknown {
+  if (step === undefined) return value;
+  if (step === 0) return [placed(Array.isArray(node) ? node[0] : undefined, rest, value)];
+  const members = typeof node === 'object' && node !== null && !Array.isArray(node) ? (node as Json) : {};
+  return { ...members, [step]: placed(members[step], rest, value) };
+}

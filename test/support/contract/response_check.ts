@@ -1,0 +1,101 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { operationsOf, readContract, resolver, type Contract } from '../../../src/http/contract_document.ts';
+import type { RawResponse } from './raw_http.ts';
+
+/*
+ * Checks every answer against the contract, independently of the server's validator: the contract must describe its status,
+ * headers, media type and body.
+ */
+
+interface ResponseDescription {
+  $ref?: string;
+  content?: Record<string, unknown>;
+  headers?: Record<string, { required?: boolean; $ref?: string }>;
+}
+
+const escaped = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1');
+
+function checkerOf(contract: Contract) {
+  const strict = validators(contract);
+  // With `fields`, attributes and relationships that the schema requires may be missing: the parameter says so.
+  const sparse = validators(withoutRequired(contract));
+  const resolve = resolver(contract);
+  const pointers = new Map(
+    operationsOf(contract).map(({ method, path, operation }) => [
+      operation.operationId,
+      `#/paths/${escaped(path)}/${method}`,
+    ]),
+  );
+  return (operationId: string, response: RawResponse, isSparse: boolean): void => {
+    const pointer = pointers.get(operationId);
+    if (!pointer) throw new Error(`The contract has no operation ${operationId}.`);
+    const described = (resolve(pointer) as { responses: Record<string, ResponseDescription> }).responses;
+    const status = described[response.status]
+      ? String(response.status)
+      : response.status >= 400 && described['default']
+        ? 'default'
+        : undefined;
+    if (!status)
+      throw new Error(
+        `${operationId} answered ${response.status}, which the contract does not describe: ${response.text}`,
+      );
+    const place = described[status]!.$ref ?? `${pointer}/responses/${status}`;
+    const description = resolve(place) as ResponseDescription;
+    for (const [name, header] of Object.entries(description.headers ?? {})) {
+      const { required } = header.$ref ? (resolve(header.$ref) as { required?: boolean }) : header;
+      if (required && response.headers[name.toLowerCase()] === undefined)
+        throw new Error(`${operationId} ${status}: the header ${name} is missing.`);
+    }
+    if (!description.content) {
+      if (response.text) throw new Error(`${operationId} ${status} must have no body, but had ${response.text}`);
+      return;
+    }
+    if (!description.content[response.type])
+      throw new Error(`${operationId} ${status}: the media type ${response.type} is not described.`);
+    const validate = (isSparse ? sparse : strict)(`${place}/content/${escaped(response.type)}/schema`);
+    if (!validate(response.body)) {
+      const problems = validate
+        .errors!.slice(0, 5)
+        .map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`);
+      throw new Error(
+        `${operationId} ${status} does not fit the contract:\n${problems.join('\n')}\n${JSON.stringify(response.body).slice(0, 2000)}`,
+      );
+    }
+  };
+}
+
+function validators(contract: object): (pointer: string) => ValidateFunction {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(contract, 'contract');
+  const compiled = new Map<string, ValidateFunction>();
+  return (pointer) => {
+    const known = compiled.get(pointer) ?? ajv.compile({ $ref: `contract${pointer}` });
+    compiled.set(pointer, known);
+    return known;
+  };
+}
+
+function withoutRequired(contract: Contract): object {
+  const resolve = resolver(contract);
+  return JSON.parse(JSON.stringify(contract), (key, value: unknown) => {
+    if ((key === 'attributes' || key === 'relationships') && typeof value === 'object' && value !== null) {
+      const own = '$ref' in value ? resolve(String(value.$ref)) : value;
+      return Object.fromEntries(Object.entries(own).filter(([name]) => name !== 'required'));
+    }
+    return value;
+  }) as object;
+}
+
+const checkers = { v3: checkerOf(readContract('v3')), public: checkerOf(readContract('public')) };
+
+/** Throws unless the contract describes this answer. */
+export function checkResponse(
+  api: 'v3' | 'public',
+  operationId: string,
+  response: RawResponse,
+  isSparse: boolean,
+): void {
+  checkers[api](operationId, response, isSparse);
+}

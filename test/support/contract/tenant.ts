@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { newResetToken, tokenHash } from '../../../src/core/secrets.ts';
+import { demoImage } from '../../../src/demo/image.ts';
+import type { RequestOptions } from '../client.ts';
+import { newEnterprise, type Enterprise } from '../enterprise.ts';
+import { givePassword, issueApiKey } from '../people.ts';
+import { service } from '../service.ts';
+import { bodyOf, type Person } from '../world.ts';
+
+/** The kinds of record that a request can name. */
+export type RecordKind =
+  | 'account'
+  | 'workspace'
+  | 'area'
+  | 'user'
+  | 'tag'
+  | 'time_tracking'
+  | 'break'
+  | 'time_tracking_note'
+  | 'attachment'
+  | 'absence_attachment'
+  | 'signature'
+  | 'follower'
+  | 'action'
+  | 'absence'
+  | 'absence_note'
+  | 'absence_type'
+  | 'notification'
+  | 'batch'
+  | 'api_token'
+  | 'data_profile'
+  | 'upload';
+
+/** An account with a record of every kind and its mark in every text. */
+export interface Tenant extends Enterprise {
+  readonly mark: string;
+  readonly ids: Readonly<Record<RecordKind, string | number>>;
+  /** Second records, for operations that delete the first. */
+  readonly spare: Readonly<Partial<Record<RecordKind, string | number>>>;
+  readonly otherWorkspaceId: number;
+  readonly apiKey: string;
+  /** A token with which the user can set a password. */
+  readonly resetToken: string;
+  /** A second account admin. */
+  readonly owner: Person;
+  readonly areaAdmin: Person;
+  readonly workspaceAdmin: Person;
+}
+
+/** The external id of a tenant's record. */
+export const externalId = ({ mark }: Tenant, kind: RecordKind): string => `${mark}-${kind}`;
+
+export const image = demoImage();
+
+/** Creates a tenant through the APIs. */
+export async function newTenant(name: string): Promise<Tenant> {
+  const world = await newEnterprise();
+  const mark = `${name}-${randomUUID().slice(0, 8)}`;
+  const { admin, employee, enterprise, db, accountId, workspaceId } = world;
+  const asked = async (person: Person, operationId: string, options: RequestOptions) => {
+    const { status, body } = await person.call(operationId, options);
+    expect([operationId, Math.floor(status / 100), status >= 400 ? body : '']).toEqual([operationId, 2, '']);
+    return body;
+  };
+  const made = async (operationId: string, options: RequestOptions): Promise<string> =>
+    (await asked(admin, operationId, options)).data.id;
+  const named = (kind: RecordKind) => `${mark}-${kind}`;
+
+  await asked(admin, 'updateAccount', { body: bodyOf('account', { name: mark }) });
+  await asked(admin, 'updateWorkspace', {
+    body: bodyOf('workspace', {
+      name: mark,
+      external_id: named('workspace'),
+      welcome_message: mark,
+      phone: mark,
+      allow_employees_tag_working_sessions: true,
+    }),
+  });
+  const { id: otherWorkspaceId } = await world.newLocation(`${mark} 2`);
+  const absence_type = await world.absenceType('vacation');
+  await db
+    .updateTable('absence_types')
+    .set({ external_id: named('absence_type'), title: mark })
+    .where('account_id', '=', accountId)
+    .where('id', '=', absence_type)
+    .execute();
+  const tag = await made('createTag', { body: bodyOf('tag', { title: mark, external_id: named('tag') }) });
+  const area = (await world.newArea(mark, { external_id: named('area') })).id;
+  const profile = { phone: mark, desc: mark, cost_center: mark };
+  const own = {
+    username: mark,
+    email: `${mark}@example.com`,
+    external_id: named('user'),
+    staff_number: mark,
+    data_profiles: profile,
+  };
+  const user = (await world.newUser({ ...own, working_area_ids: area, tags: tag })).id;
+  const [areaAdmin, workspaceAdmin, owner] = [
+    await world.addMember('areaAdmin', mark),
+    await world.addMember('workspaceAdmin', mark),
+    await world.addMember('accountAdmin', mark),
+  ];
+  await asked(admin, 'updateArea', {
+    params: { area_id: area },
+    body: bodyOf('area', { user_ids: [user, areaAdmin.id, employee.id] }),
+  });
+
+  // More than ten hours without a break raise a warning.
+  const ties = {
+    user: { data: { type: 'user', id: user } },
+    area: { data: { type: 'area', id: area } },
+    tags: { data: [{ type: 'tag', id: tag }] },
+  };
+  const shift = {
+    starts_at: '2026-01-05T07:00:00+01:00',
+    ends_at: '2026-01-05T19:00:00+01:00',
+    external_id: named('time_tracking'),
+  };
+  const time_tracking = await made('createTimeTracking', { body: bodyOf('time_tracking', shift, ties) });
+  const onTracking = { params: { time_tracking_id: time_tracking } };
+  const pause = { starts_at: '2026-01-05T08:00:00+01:00', ends_at: '2026-01-05T08:10:00+01:00' };
+  const note = { body: bodyOf('note', { content: mark }) };
+  const file = { field: 'files', name: `${mark}.png`, bytes: image };
+  const rest = await made('createBreak', { ...onTracking, body: bodyOf('break', pause) });
+  const time_tracking_note = await made('createTimeTrackingNote', { ...onTracking, ...note });
+  const followers = bodyOf('follower', { follower_ids: [admin.id, employee.id] });
+  await asked(admin, 'createTimeTrackingFollowers', { ...onTracking, body: followers });
+  const attachment = (await asked(admin, 'createTimeTrackingAttachments', { ...onTracking, files: [file] })).data[0].id;
+  const signature = await made('createTimeTrackingSignature', {
+    ...onTracking,
+    form: { title: mark },
+    files: [{ ...file, field: 'image' }],
+  });
+  const punch = { action_type: 'start', user_id: employee.id, device_id: mark, taggings_attributes: [{ tag_id: tag }] };
+  const action = await made('createAction', { body: bodyOf('action', punch) });
+
+  const holidays = { starts_at: '2026-03-02', ends_at: '2026-03-06', full_day: true };
+  const leave = { ...holidays, absence_type_id: absence_type, user_id: user, external_id: named('absence') };
+  const absence = (await enterprise('createPublicAbsence', { body: { absence: leave } })).body.id as number;
+  const onAbsence = { params: { absence_id: absence } };
+  const absence_note = await made('createAbsenceNote', { ...onAbsence, ...note });
+  const absence_attachment = (await asked(admin, 'createAbsenceAttachments', { ...onAbsence, files: [file] })).data[0]
+    .id;
+  // Confirming an absence that has a follower notifies both users.
+  const request = {
+    absence_type_id: absence_type,
+    title: mark,
+    starts_at: '2026-05-04T00:00:00+02:00',
+    ends_at: '2026-05-04T23:59:59+02:00',
+  };
+  const followed = await asked(employee, 'createAbsence', {
+    body: bodyOf('absence', { ...request, follower_ids: [areaAdmin.id] }),
+  });
+  await asked(admin, 'confirmAbsence', { params: { absence_id: followed.data.id } });
+  await enterprise('createVacationEntitlement', {
+    body: { vacation_times: { title: mark, user_id: user, planned_days: 28 } },
+  });
+  const form = { user_id: String(user), title: mark, description: mark };
+  const upload = (await enterprise('createUpload', { form, files: [{ ...file, field: 'doc' }] })).body.upload
+    .id as number;
+  const api_token = await made('createApiToken', { body: bodyOf('api_token', { name: mark }) });
+  const noting = { action: 'note', ids: [time_tracking], note: { content: mark } };
+  const batch = (await asked(admin, 'batchTimeTrackings', { body: bodyOf('batch_action', noting) })).meta.batch_id;
+  await (await service()).jobs.drain();
+
+  const warnings = await asked(admin, 'listNotifications', { query: 'filter[type]=eq:trigger_warning' });
+  const profiles = await asked(admin, 'listDataProfiles', {});
+  const ids = {
+    ...{
+      account: accountId,
+      workspace: workspaceId,
+      area,
+      user,
+      tag,
+      time_tracking,
+      break: rest,
+      time_tracking_note,
+      attachment,
+      signature,
+    },
+    ...{
+      follower: employee.id,
+      action,
+      absence,
+      absence_note,
+      absence_attachment,
+      absence_type,
+      notification: warnings.data[0].id,
+    },
+    ...{ batch, api_token, data_profile: profiles.data[0].id, upload },
+  };
+  const spare = {
+    user: (await world.newUser({ username: mark })).id,
+    area: (await world.newArea(`${mark} 2`)).id,
+    absence: (await enterprise('createPublicAbsence', { body: { absence: { ...leave, external_id: `${mark}-2` } } }))
+      .body.id as number,
+    notification: warnings.data[1].id,
+    time_tracking: await made('createTimeTracking', {
+      body: bodyOf('time_tracking', { ...shift, external_id: `${mark}-2` }, ties),
+    }),
+  };
+  await givePassword(db, { id: user });
+  const resetToken = newResetToken();
+  const inAnHour = new Date(Date.now() + 3_600_000);
+  await db
+    .insertInto('reset_tokens')
+    .values({ hash: tokenHash(resetToken), account_id: accountId, user_id: user, expires_at: inAnHour })
+    .execute();
+  return {
+    ...world,
+    mark,
+    ids,
+    spare,
+    otherWorkspaceId,
+    owner,
+    areaAdmin,
+    workspaceAdmin,
+    resetToken,
+    apiKey: await issueApiKey(),
+  };
+}

@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+/** The shell blocks below a heading of the README. */
+export function commandsBelow(heading: string): string[] {
+  const text = readFileSync(path.resolve(import.meta.dirname, '../../../README.md'), 'utf8');
+  const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0];
+  if (section === undefined) throw new Error(`The README has no heading "${heading}".`);
+  return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!);
+}
+
+/** The four commands of the README's backup section. */
+export function backupCommands(): { dump: string; load: string; pack: string; unpack: string } {
+  const [dump, load, pack, unpack, ...others] = commandsBelow('Backup and restore');
+  if (unpack === undefined || others.length > 0)
+    throw new Error('The README is expected to have four blocks of commands about backups.');
+  return { dump: dump!, load: load!, pack: pack!, unpack };
+}
+
+/** Runs shell commands in a folder; throws with their output if they fail. */
+export async function shell(commands: string, folder: string, environment: Record<string, string>): Promise<void> {
+  await promisify(execFile)('sh', ['-e', '-c', commands], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+  });
+}
