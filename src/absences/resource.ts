@@ -9,12 +9,7 @@ type Schemas = components['schemas'];
 type Absence = Schemas['Absence'];
 type Calculation = Schemas['AbsencesCalculation'];
 
-// prettier-ignore
-const absence = presenter<Absence>('absence', [
-  'permissions', 'title', 'hours', 'days', 'full_day', 'confirmation_status', 'confirmed', 'created_by', 'use_custom_values',
-  'external_id', 'confirm_message', 'attachments_count', 'system_notes_count', 'user_notes_count', 'starts_at', 'ends_at',
-  'confirmed_at', 'created_at', 'updated_at',
-]);
+const absence = presenter<Absence>('absence');
 
 /** The same state as a boolean. */
 export const confirmedOf = ({ confirmation_status }: Pick<AbsenceRow, 'confirmation_status'>): boolean | null =>
@@ -54,13 +49,7 @@ export const presentAbsence = (row: AbsenceRow, { actor, view }: Showing): Absen
     },
   });
 
-const calculation = presenter<Calculation>('absences_calculation', [
-  'starts_at',
-  'ends_at',
-  'full_day',
-  'days',
-  'hours',
-]);
+const calculation = presenter<Calculation>('absences_calculation');
 
 /** Nothing is stored, so the request lends its id. */
 export const presentCalculation = (

@@ -5,7 +5,7 @@ import type { RoleRow } from './roles.ts';
 
 type Role = components['schemas']['Role'];
 
-const role = presenter<Role>('role', ['name', 'localized_name']);
+const role = presenter<Role>('role');
 
 /** The name for people is in the language of the workspace. */
 export const presentRole = (row: RoleRow, actor: Actor): Role =>

@@ -15,17 +15,7 @@ const factsOf = (row: UserRow) => ({
   area_ids: row.area_ids,
 });
 
-// prettier-ignore
-const user = presenter<Schemas['User']>(
-  'user',
-  [
-    'permissions', 'email', 'username', 'tablet_pin', 'abbreviation', 'hour_holidays', 'time_zone', 'initial_time_account',
-    'checkin_complete', 'start_of_accounting', 'saldo_type', 'salary', 'recognition_color_variant', 'hours_on_vacation_day',
-    'home_office', 'calc_holiday_options', 'custom_holiday_hours', 'calc_vacation_options', 'working_sessions_creator',
-    'staff_number', 'external_id', 'birthday', 'identifier_pin', 'locale', 'status', 'assumed_role', 'running_time_tracking',
-    'remaining_vacation_days_this_year', 'avatar', 'avatar_thumb_url', 'avatar_medium_url',
-  ],
-);
+const user = presenter<Schemas['User']>('user');
 
 /** A user, with the private attributes blanked for those who may not read him in full. */
 export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
@@ -87,14 +77,7 @@ export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
   });
 }
 
-const overview = presenter<Schemas['UserOverview']>('user_overview', [
-  'permissions',
-  'email',
-  'username',
-  'abbreviation',
-  'avatar',
-  'status',
-]);
+const overview = presenter<Schemas['UserOverview']>('user_overview');
 
 /** A user in short, as the records of others refer to him. */
 export const presentUserOverview = (row: UserRow, showing: Showing): Schemas['UserOverview'] =>

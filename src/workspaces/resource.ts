@@ -7,14 +7,7 @@ import type { WorkspaceRow } from './workspaces.ts';
 
 type Workspace = components['schemas']['Workspace'];
 
-// prettier-ignore
-const workspace = presenter<Workspace>(
-  'workspace',
-  [
-    'permissions', 'name', 'phone', 'time_zone', 'locale', 'avatar', 'external_id', 'allow_employees_edit_working_session_area',
-    'allow_employee_edit_punched_working_sessions', 'allow_employees_tag_working_sessions', 'checkin', 'welcome_message',
-  ],
-);
+const workspace = presenter<Workspace>('workspace');
 
 /** `welcome_message` is shown where a workspace is read, and not where it is written. */
 export const presentWorkspace = (row: WorkspaceRow, { actor, view, links }: Showing, isRead: boolean): Workspace =>

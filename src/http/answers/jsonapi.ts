@@ -1,4 +1,3 @@
-import { Serializer } from 'jsonapi-serializer';
 import { invalid } from '../../core/errors.ts';
 import type { Db } from '../../db/connection.ts';
 import type { Links } from '../../core/links.ts';
@@ -19,8 +18,8 @@ export interface Resource {
   relationships?: object;
 }
 
-/** What a resource file fills in; the id may still be a number. */
-type Filled<R extends Resource> = Pick<R, Exclude<keyof R, 'id' | 'type'>> & { id: number | string };
+/** What a presenter is given. The id may still be a number. */
+type Unnamed<R extends Resource> = Pick<R, Exclude<keyof R, 'id' | 'type'>> & { id: number | string };
 
 export const one = (type: string, id: number | string | null): { data: Linkage | null } => ({
   data: id === null ? null : { type, id: String(id) },
@@ -31,52 +30,13 @@ export const many = (type: string, ids: readonly (number | string)[]): { data: L
 });
 
 /**
- * The presenter of one type, typed by the contract. jsonapi-serializer says once how a record of the type is shown, and every
- * record is then put into that form: to ask it each time took longer than to read the record. Relationships are given as they
- * are shown.
+ * Shows records of one type as JSON:API resource objects. `R` is the schema of the contract: the compiler refuses an attribute
+ * that the schema lacks, and misses one that it requires.
  */
-export function presenter<R extends Resource>(
-  type: R['type'],
-  attributes: readonly (keyof R['attributes'] & string)[],
-): (record: Filled<R>) => R {
-  const serializer = new Serializer(type, {
-    attributes: [...attributes],
-    pluralizeType: false,
-    keyForAttribute: asIs as never,
-  });
-  const form = serializer.serialize({ id: '', ...Object.fromEntries(attributes.map((name) => [name, null])) }) as {
-    data: Resource;
-  };
-  const names = Object.keys(form.data.attributes);
-  return (record) => {
-    const {
-      id,
-      attributes: given,
-      relationships,
-    } = record as unknown as Resource & { attributes: Record<string, unknown> };
-    const resource: Resource = {
-      type: form.data.type,
-      id: String(id),
-      attributes: isInForm(given, names) ? given : inForm(given, names),
-    };
-    if (relationships) resource.relationships = relationships;
-    return resource as R;
-  };
-}
-
-const asIs = (name: string): string => name;
-
-/** Whether there is nothing but these names, in this order; some may be left out. */
-function isInForm(given: object, names: readonly string[]): boolean {
-  let place = 0;
-  for (const name in given) {
-    while (names[place] !== name) if (++place >= names.length) return false;
-  }
-  return true;
-}
-
-const inForm = (given: Record<string, unknown>, names: readonly string[]): object =>
-  Object.fromEntries(names.flatMap((name) => (name in given ? [[name, given[name]]] : [])));
+export const presenter =
+  <R extends Resource>(type: R['type']) =>
+  (record: Unnamed<R>): R =>
+    ({ type, ...record, id: String(record.id) }) as unknown as R;
 
 /** What a presenter needs to know beside the row: who looks, and how he wants it shown. */
 export interface Showing {
