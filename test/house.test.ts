@@ -102,6 +102,17 @@ describe('the house', () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|manager|index)\b/.test(file))).toEqual([]);
   });
 
+  it('compares ranks in the table of rights alone, beside the x-role check of the frame', () => {
+    const comparison = /\.rank\s*(?:[<>]=?|[=!]==)|(?:[<>]=?|[=!]==)\s*rank\.|rankIn\([^)]*\)\s*[<>=]|\[\w+\.rank\]/;
+    const wrong = files.filter(
+      (file) =>
+        file !== 'src/core/permissions.ts' &&
+        !file.startsWith('src/http/') &&
+        comparison.test(readFileSync(path.join(root, file), 'utf8')),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it('makes up no time of its own in nouns', () => {
     const wrong = files.filter(
       (file) =>

@@ -1,6 +1,6 @@
 import { refuse } from '../core/errors.ts';
 import { numericIds, unknownIds, type Id } from '../core/ids.ts';
-import { mayEnterFor, type WorkspaceActor } from '../core/permissions.ts';
+import { may, type WorkspaceActor } from '../core/permissions.ts';
 import { idsInBatch, startBatch, type BatchStep } from '../batch_actions/batches.ts';
 import type { Db } from '../db/connection.ts';
 import { memberProblems } from '../users/references.ts';
@@ -23,7 +23,7 @@ export async function startCreation(
   const users = new Map(
     (await absentees(db, actor.accountId, actor.workspace, numbers)).map((user) => [user.id, user]),
   );
-  const strangers = numbers.filter((id) => !users.has(id) || !mayEnterFor(actor, users.get(id)));
+  const strangers = numbers.filter((id) => !users.has(id) || !may(actor, 'record_absence', 'user', users.get(id)));
   const { time_zone } = actor.workspace;
   refuse([
     ...(await findType(db, actor, input.absence_type)).problems,

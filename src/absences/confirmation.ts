@@ -1,6 +1,5 @@
-import { forbidden } from '../core/errors.ts';
 import type { Ref } from '../core/names.ts';
-import { mayDecide, type Actor } from '../core/permissions.ts';
+import { authorize, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { addSystemNote } from '../notes/notes.ts';
 import { notify, notifyFollowers } from '../notifications/notifications.ts';
@@ -25,7 +24,7 @@ export async function decideAbsence(
   now: Date,
 ): Promise<AbsenceRow> {
   const absence = await lockAbsence(db, actor, ref);
-  if (!mayDecide(actor, absence)) throw forbidden();
+  authorize(actor, 'decide', 'absence', absence);
   const isConfirmed = decision === 'confirmed';
   await db
     .updateTable('absences')

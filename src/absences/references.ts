@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { forbidden, type Problem } from '../core/errors.ts';
+import type { Problem } from '../core/errors.ts';
 import { inWords, pointerOf, type Names, type Ref } from '../core/names.ts';
-import { mayEnterFor, type Actor } from '../core/permissions.ts';
+import { authorize, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { referred, rowNamed } from '../db/names.ts';
 
@@ -69,7 +69,7 @@ export async function findAbsentee(
       ? undefined
       : rowNamed('users', ref, (condition) => absenteeRows(db, actor.accountId, place).where(condition).execute()),
   );
-  if (!mayEnterFor(actor, row)) throw forbidden();
+  authorize(actor, 'record_absence', 'user', row);
   return { user: row, problems };
 }
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { rank, type Actor } from '../core/permissions.ts';
+import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { boolean, number, text, time, type Columns } from '../db/filters.ts';
+import { readableBy } from '../db/visibility.ts';
 
 /** Absences as both APIs present them, with what the rules and the arithmetic need to know. */
 export const absenceRows = (db: Db, accountId: number) =>
@@ -53,26 +54,18 @@ const notesCount = (accountId: number, type: 'SystemNote' | 'UserNote') => sql<n
 /** The absences that the actor may see: all of those he administers, his own, and those he follows. */
 export function visibleAbsences(db: Db, actor: Actor) {
   const { accountId, workspace } = actor;
-  let visible = db.selectFrom('absences').where('absences.account_id', '=', accountId);
+  const readable = db
+    .selectFrom('absences')
+    .where('absences.account_id', '=', accountId)
+    .where(readableBy(actor, 'absence'));
   const live = db
     .selectFrom('workspaces')
     .select('workspaces.id')
     .where('workspaces.account_id', '=', accountId)
     .where('workspaces.deleted_at', 'is', null);
-  visible =
-    workspace === null
-      ? visible.where('absences.workspace_id', 'in', live)
-      : visible.where('absences.workspace_id', '=', workspace.id);
-  if (actor.rank >= rank.workspaceAdmin) return visible;
-  const areas = actor.rank === rank.areaAdmin ? actor.areaIds : [];
-  return visible.where(sql<boolean>`(
-    absences.user_id = ${actor.userId}
-    or exists (
-      select from absence_followers follower
-      where follower.account_id = ${accountId} and follower.absence_id = absences.id and follower.user_id = ${actor.userId})
-    or exists (
-      select from area_members member
-      where member.account_id = ${accountId} and member.user_id = absences.user_id and member.area_id = any(${areas}::bigint[])))`);
+  return workspace === null
+    ? readable.where('absences.workspace_id', 'in', live)
+    : readable.where('absences.workspace_id', '=', workspace.id);
 }
 
 /** What lists of absences can be filtered and sorted by. */

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { notFound } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
-import { authorize, rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { idsIn, text, time, uuid, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { readableBy } from '../db/visibility.ts';
 
 /** The tracking of an action, once that has ended; a deleted one is forgotten. */
 const workingSessionId = (accountId: number) => sql<string | null>`(
@@ -61,17 +62,12 @@ export const actionsByIds = (db: Db, { accountId }: Actor, ids: readonly string[
 
 /** The actions the actor may see: his own, and those of the users he administers. */
 export function listActions(db: Db, actor: WorkspaceActor, selection: Selection) {
-  const { accountId, workspace, userId } = actor;
-  let visible = db
+  const { accountId, workspace } = actor;
+  const visible = db
     .selectFrom('actions')
     .where('actions.account_id', '=', accountId)
-    .where('actions.workspace_id', '=', workspace.id);
-  if (actor.rank < rank.workspaceAdmin) {
-    const areas = actor.rank === rank.areaAdmin ? actor.areaIds : [];
-    visible = visible.where(sql<boolean>`(actions.user_id = ${userId} or actions.user_id = any(array(
-      select member.user_id from area_members member
-      where member.account_id = ${accountId} and member.area_id = any(${areas}::bigint[]))))`);
-  }
+    .where('actions.workspace_id', '=', workspace.id)
+    .where(readableBy(actor, 'action'));
   return list(
     db,
     {

@@ -1,7 +1,7 @@
-import { AppError, forbidden, refuse } from '../core/errors.ts';
+import { AppError, refuse } from '../core/errors.ts';
 import { numericId, numericIds, orderedUuid, unknownIds, type Id } from '../core/ids.ts';
 import { doneOf, type Outcome } from '../core/outcome.ts';
-import { mayRecordTimeFor, mayTag, type WorkspaceActor } from '../core/permissions.ts';
+import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import { localForm, parseTime } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { tagProblems } from '../tags/tags.ts';
@@ -89,9 +89,9 @@ function reach({ input, now }: AskedPunch): { at: Date; until: Date } {
 async function accept(db: Db, asked: AskedPunch, locked: LockedClock | undefined): Promise<Punch> {
   const { actor, input, now } = asked;
   const { user, clock } = locked ?? {};
-  if (user && !mayRecordTimeFor(actor, user)) throw forbidden();
-  if (user && input.tag_ids.length > 0 && !mayTag(actor, { user_id: user.id, area_ids: user.area_ids }))
-    throw forbidden();
+  if (user) authorize(actor, 'record_time', 'user', user);
+  if (user && input.tag_ids.length > 0)
+    authorize(actor, 'tag', 'action', { user_id: user.id, area_ids: user.area_ids });
   const { problems, time, effective } = judge(
     { type: input.action_type, given: givenTime(input) },
     clock ? runningOf(clock) : null,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { forbidden, invalid, refuse } from '../core/errors.ts';
+import { invalid, refuse } from '../core/errors.ts';
 import { numericId, type Id } from '../core/ids.ts';
-import { mayTag, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { tagProblems } from '../tags/tags.ts';
 import { storeTimeTracking } from '../time_trackings/store_changes.ts';
@@ -23,7 +23,7 @@ export async function createActionTagging(
   now: Date,
 ): Promise<TaggingRow> {
   const action = await findAction(db, actor, actionRef);
-  if (!mayTag(actor, action)) throw forbidden();
+  authorize(actor, 'tag', 'action', action);
   const tracking = action.time_tracking_id === null ? undefined : await lockRunning(db, actor, action.time_tracking_id);
   if (!tracking)
     throw invalid(

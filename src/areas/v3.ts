@@ -1,4 +1,4 @@
-import { mayCreateAreas } from '../core/permissions.ts';
+import { may } from '../core/permissions.ts';
 import { included, type Loader } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { presentUser } from '../users/resource.ts';
@@ -31,7 +31,10 @@ const loaders: Record<string, Loader<AreaRow, Schemas['User'] | Schemas['Workspa
 export const areaHandlers = v3.part({
   async listAreas(call) {
     const { rows, paging } = await listAreas(call.db, call.actor, call.view);
-    const meta = { ...paging, can_create_working_areas: mayCreateAreas(call.actor) };
+    const meta = {
+      ...paging,
+      can_create_working_areas: may(call.actor, 'create_area', 'workspace', call.actor.workspace),
+    };
     return { data: rows.map((row) => presentArea(row, call)), ...(await included(call, rows, loaders)), meta };
   },
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { invalid, notFound, forbidden } from '../core/errors.ts';
+import { invalid, notFound } from '../core/errors.ts';
 import { isUuid, type Id } from '../core/ids.ts';
-import { rank, type WorkspaceActor } from '../core/permissions.ts';
+import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { enqueue } from '../jobs/queue.ts';
 
@@ -113,6 +113,6 @@ export async function findBatch(db: Db, actor: WorkspaceActor, ref: string): Pro
         .executeTakeFirst()
     : undefined;
   if (!row) throw notFound('batch action');
-  if (row.user_id !== actor.userId && actor.rank < rank.workspaceAdmin) throw forbidden();
+  authorize(actor, 'read', 'batch_action', row);
   return { ...row, failures: await failuresOf(db, actor.accountId, row.id) };
 }

@@ -1,11 +1,11 @@
 import { forbidden } from './errors.ts';
 
-/** 0: no role here; 1 to 4: the id of a role. Roles are ranks: each includes those below it. */
+/** 0: no role here; 1 to 4: the id of a role. Each role includes those below it. */
 export type Rank = 0 | 1 | 2 | 3 | 4;
 
 export const rank = { employee: 1, areaAdmin: 2, workspaceAdmin: 3, accountAdmin: 4 } as const;
 
-/** What an operation's `x-role` asks for. `any` is any signed-in user. */
+/** The least rank for each `x-role` of the contract. `any` is any signed-in user. */
 export const leastRank: Readonly<Record<string, Rank>> = {
   any: 0,
   member: 1,
@@ -14,7 +14,7 @@ export const leastRank: Readonly<Record<string, Rank>> = {
   account_admin: 4,
 };
 
-/** The workspace an operation works in, with what the rules need to know of it. */
+/** The workspace an operation works in, with the settings that the rules ask for. */
 export interface WorkspaceScope {
   readonly id: number;
   readonly time_zone: string;
@@ -30,11 +30,11 @@ export interface Actor {
   /** Null where an external system acts for the whole enterprise, through the public API. */
   readonly userId: number | null;
   readonly username: string;
-  /** His rank in the workspace at hand; without one, 4 for an account admin and 1 for everybody else. */
+  /** The actor's rank in the workspace of the operation. Without a workspace: 4 for an account admin, 1 for everybody else. */
   readonly rank: Rank;
-  /** The areas of that workspace he belongs to, without one those of the whole account; an area admin administers these. */
+  /** The actor's areas in that workspace, or in the whole account without one. An area admin administers these. */
   readonly areaIds: readonly number[];
-  /** His role in every workspace he is a member of, by its id. */
+  /** The actor's role in every workspace they are a member of, by its id. */
   readonly roles?: Readonly<Record<number, Rank>>;
   readonly workspace: WorkspaceScope | null;
 }
@@ -42,198 +42,245 @@ export interface Actor {
 /** An actor in an operation whose path names a workspace. */
 export type WorkspaceActor = Actor & { readonly workspace: WorkspaceScope };
 
+/** The rank that a user's row gives them in the workspace it was read in. */
+export const rankOf = (row: { readonly is_account_admin: boolean; readonly role: number | null }): Rank =>
+  (row.is_account_admin ? rank.accountAdmin : (row.role ?? rank.employee)) as Rank;
+
 /** `admin` or `employee`, as `assumed_role` and `author_role` say it. */
 export const assumedRole = (of: Rank): 'admin' | 'employee' => (of >= rank.areaAdmin ? 'admin' : 'employee');
 
-/** His rank in a workspace that need not be the one at hand; 0 where he has nothing to do with it. */
+/** The actor's rank in any workspace; 0 where they have no role. */
 export const rankIn = (actor: Actor, workspaceId: number): Rank => {
-  if (actor.rank === rank.accountAdmin || actor.workspace?.id === workspaceId) return actor.rank;
+  if (isAccountAdmin(actor) || actor.workspace?.id === workspaceId) return actor.rank;
   return actor.roles?.[workspaceId] ?? 0;
 };
 
-/** What the rules need to know of a record. */
+type Ranked = Pick<Actor, 'rank'>;
+
+export const isAccountAdmin = (actor: Ranked): boolean => actor.rank === rank.accountAdmin;
+
+/** Whether the actor administers everything in the workspace of the operation. */
+export const isWorkspaceAdmin = (actor: Ranked): boolean => actor.rank >= rank.workspaceAdmin;
+
+/** Whether the actor administers their areas and nothing beyond. */
+export const isAreaAdmin = (actor: Ranked): boolean => actor.rank === rank.areaAdmin;
+
+export const isRole = (id: number): id is Rank => id >= rank.employee && id <= rank.accountAdmin;
+
+/** The highest of some roles; that of an employee where there are none. */
+export const highestRole = (roles: readonly Rank[]): Rank => Math.max(rank.employee, ...roles) as Rank;
+
+/** The role that a membership stores for a rank. Account admins are workspace admins wherever they are members. */
+export const membershipRole = (of: Rank): Rank => Math.min(of, rank.workspaceAdmin) as Rank;
+
+/** What the rules ask for about a record. */
 export interface Facts {
   account: object;
   data_profile: object;
   workspace: { id: number };
   area: { id: number; workspace_id: number };
   user: { id: number; rank: Rank; highestRole: number; area_ids: readonly number[] };
-  /** Its areas are the one it was worked in and those of its user. */
+  /** `area_ids`: the area it was worked in, and those of its user. */
   time_tracking: { user_id: number; area_ids: readonly number[]; follower_ids: readonly number[]; isPunched: boolean };
   /** `area_ids`: the areas of its user. */
   action: { user_id: number; area_ids: readonly number[] };
-  /** `area_ids`: the areas of the user who is absent. */
+  /** `area_ids`: the areas of the absent user. */
   absence: {
     user_id: number;
     confirmation_status: string;
     area_ids: readonly number[];
     follower_ids: readonly number[];
   };
-  /** `area_ids`: the areas in which the record it belongs to lies. */
+  /** `area_ids`: the areas of the record that the note is on. */
   note: { type: string; author_id: number | null; area_ids: readonly number[] };
-  /** `user_id`: the addressee of a notification, or whom a warning is about. */
+  /** `user_id`: the addressee of a notification, or the user a warning is about. */
   notification: { type: string; user_id: number; area_ids: readonly number[] };
+  /** `user_id`: the user who started it. */
+  batch_action: { user_id: number };
 }
 
-type Rule<Record> = (actor: Actor, record: Record) => boolean;
-type Rules<Record> = {
-  readonly read: Rule<Record>;
-  readonly update: Rule<Record>;
-  readonly destroy: Rule<Record>;
-  readonly [act: string]: Rule<Record>;
-};
+/** A user as far as the acts on their behalf ask. */
+type Person = Pick<Facts['user'], 'id' | 'area_ids'>;
+type Owned = { readonly user_id: number };
+type Located = { readonly area_ids: readonly number[] };
 
+const nobody = (): boolean => false;
 const isAtLeast = (least: Rank) => (actor: Actor) => actor.rank >= least;
 const isInWorkspaceAtLeast = (least: Rank) => (actor: Actor, workspace: { id: number }) =>
   rankIn(actor, workspace.id) >= least;
 const isSelf = (actor: Actor, user: { id: number }) => actor.userId === user.id;
-
-/** An area admin administers those who share an area with him; higher ranks administer everybody here. */
-const administers = (actor: Actor, areaIds: readonly number[]): boolean =>
-  actor.rank >= rank.workspaceAdmin ||
-  (actor.rank === rank.areaAdmin && areaIds.some((id) => actor.areaIds.includes(id)));
-
-const isOwn = (actor: Actor, record: { user_id: number }) => actor.userId === record.user_id;
+const isOwn = (actor: Actor, record: Owned) => actor.userId === record.user_id;
 const follows = (actor: Actor, record: { follower_ids: readonly number[] }) =>
   actor.userId !== null && record.follower_ids.includes(actor.userId);
 
-/** Confirming, following, deleting and giving to somebody else: what admins alone do with a time tracking. */
-export const mayAdminister = (actor: Actor, record: { area_ids: readonly number[] }): boolean =>
-  administers(actor, record.area_ids);
+/** An area admin administers what lies in their areas; higher ranks administer everything here. */
+const administers = (actor: Actor, record: Located): boolean =>
+  isWorkspaceAdmin(actor) || (isAreaAdmin(actor) && record.area_ids.some((id) => actor.areaIds.includes(id)));
 
-/** Everybody records his own working time; admins also that of the people they administer. */
-export const mayRecordTimeFor = (actor: Actor, user: { id: number; area_ids: readonly number[] }): boolean =>
-  isSelf(actor, user) || administers(actor, user.area_ids);
+const isOwnOrAdministered = (actor: Actor, record: Owned & Located): boolean =>
+  isOwn(actor, record) || administers(actor, record);
 
-/** A signature is given by whose work it is, or taken by an admin. */
-export const maySign = (actor: Actor, tracking: Facts['time_tracking']): boolean =>
-  isOwn(actor, tracking) || administers(actor, tracking.area_ids);
+const isSelfOrAdministered = (actor: Actor, user: Person): boolean => isSelf(actor, user) || administers(actor, user);
 
-/** Where the workspace lets them, employees move their own time trackings to another area. */
-export const mayChangeArea = (actor: Actor, tracking: Facts['time_tracking']): boolean =>
-  administers(actor, tracking.area_ids) ||
-  (isOwn(actor, tracking) && actor.workspace?.allow_employees_edit_working_session_area === true);
+/** Where the workspace lets them, employees tag their own work. */
+const mayTag = (actor: Actor, record: Owned & Located): boolean =>
+  administers(actor, record) ||
+  (isOwn(actor, record) && actor.workspace?.allow_employees_tag_working_sessions === true);
 
-/** Where the workspace lets them, employees tag their own time trackings. */
-export const mayTag = (actor: Actor, tracking: Pick<Facts['time_tracking'], 'user_id' | 'area_ids'>): boolean =>
-  administers(actor, tracking.area_ids) ||
-  (isOwn(actor, tracking) && actor.workspace?.allow_employees_tag_working_sessions === true);
+const isUndecidedOrAdministered = (actor: Actor, absence: Facts['absence']): boolean =>
+  administers(actor, absence) || (isOwn(actor, absence) && absence.confirmation_status === 'pending');
 
 const isAuthor = (actor: Actor, note: Facts['note']): boolean =>
   note.author_id !== null && actor.userId === note.author_id;
 
-/** Warnings are for those who administer what they are about; everything else is for its addressee. */
-const mayHaveNotification = (actor: Actor, notification: Facts['notification']): boolean =>
-  notification.type === 'trigger_warning'
-    ? administers(actor, notification.area_ids)
-    : actor.userId === notification.user_id;
+/** Warnings are for the admins of the user they are about; everything else is for its addressee. */
+const receives = (actor: Actor, notification: Facts['notification']): boolean =>
+  notification.type === 'trigger_warning' ? administers(actor, notification) : isOwn(actor, notification);
 
-/** Admins decide about absences, whatever state they are in. */
-export const mayDecide = (actor: Actor, absence: Facts['absence']): boolean => administers(actor, absence.area_ids);
-
-/** Everybody enters records of his own; admins do so for those they administer. Others are not even told whether a user is there. */
-export const mayEnterFor = (actor: Actor, user: { id: number; area_ids: readonly number[] } | undefined): boolean =>
-  user === undefined ? actor.rank >= rank.areaAdmin : isSelf(actor, user) || administers(actor, user.area_ids);
-
-export const mayCreateAreas = isAtLeast(rank.workspaceAdmin);
-
-export const mayCreateTags = isAtLeast(rank.areaAdmin);
+type Rule<Record> = (actor: Actor, record: Record) => boolean;
 
 /**
- * Whoever controls a user's address can reset his password. A workspace admin may therefore not change that of somebody who
- * administers other places.
+ * The one table of who may do what to a record. It decides every refusal and fills the `permissions` attribute.
+ * `db/visibility.ts` says the same in SQL.
  */
-export const mayChangeEmail = (actor: Actor, user: Facts['user']): boolean =>
-  actor.rank === rank.accountAdmin ||
-  isSelf(actor, user) ||
-  (user.rank < rank.accountAdmin && user.highestRole <= user.rank);
-
-/** The one table of who may do what to a record. It decides the refusals and fills the `permissions` attribute. */
-const table: { readonly [Noun in keyof Facts]: Rules<Facts[Noun]> } = {
+const table = {
   account: {
     read: isAtLeast(rank.employee),
-    update: isAtLeast(rank.accountAdmin),
-    destroy: () => false,
+    update: isAccountAdmin,
+    destroy: nobody,
   },
   // Nothing changes data profiles yet.
   data_profile: {
     read: isAtLeast(rank.employee),
-    update: () => false,
-    destroy: () => false,
+    update: nobody,
+    destroy: nobody,
   },
-  // Lists and includes show workspaces and areas beyond the workspace at hand, where another rank counts.
+  // Lists and includes show workspaces and areas beyond the workspace of the operation, where the actor can have another rank.
   workspace: {
     read: isInWorkspaceAtLeast(rank.employee),
     update: isInWorkspaceAtLeast(rank.workspaceAdmin),
-    destroy: isAtLeast(rank.accountAdmin),
-    update_account_admin_role: isAtLeast(rank.accountAdmin),
+    destroy: isAccountAdmin,
+    update_account_admin_role: isAccountAdmin,
+    create_area: isInWorkspaceAtLeast(rank.workspaceAdmin),
+    create_tag: isInWorkspaceAtLeast(rank.areaAdmin),
   },
   area: {
     read: (actor, area) => rankIn(actor, area.workspace_id) >= rank.employee,
-    update: (actor, area) => administers({ ...actor, rank: rankIn(actor, area.workspace_id) }, [area.id]),
+    update: (actor, area) => administers({ ...actor, rank: rankIn(actor, area.workspace_id) }, { area_ids: [area.id] }),
     destroy: (actor, area) => rankIn(actor, area.workspace_id) >= rank.workspaceAdmin,
   },
   user: {
-    read: (actor, user) => isSelf(actor, user) || administers(actor, user.area_ids),
-    update: (actor, user) => actor.rank >= rank.workspaceAdmin && actor.rank >= user.rank,
-    // Nobody deletes himself, and only an account admin deletes other administrators of a workspace.
+    read: isSelfOrAdministered,
+    update: (actor, user) => isWorkspaceAdmin(actor) && actor.rank >= user.rank,
+    // Nobody deletes themselves, and only an account admin deletes other administrators of a workspace.
     destroy: (actor, user) =>
-      !isSelf(actor, user) &&
-      actor.rank >= rank.workspaceAdmin &&
-      (user.rank < rank.workspaceAdmin || actor.rank === rank.accountAdmin),
-    update_account_admin_role: (actor, user) => actor.rank === rank.accountAdmin && !isSelf(actor, user),
+      !isSelf(actor, user) && isWorkspaceAdmin(actor) && (!isWorkspaceAdmin(user) || isAccountAdmin(actor)),
+    // Nobody changes their own role.
+    update_account_admin_role: (actor: Actor, user: { id: number }) => isAccountAdmin(actor) && !isSelf(actor, user),
+    update_role: (actor: Actor, user: { id: number }) => !isSelf(actor, user),
+    // A workspace admin takes a user of several workspaces out of their own workspace only.
+    destroy_everywhere: isAccountAdmin,
+    // Control of an address is control of the account: a password can be reset by mail. A workspace admin may therefore not
+    // change the address of somebody who administers other places.
+    change_email: (actor, user) =>
+      isAccountAdmin(actor) || isSelf(actor, user) || (!isAccountAdmin(user) && user.highestRole <= user.rank),
+    record_time: isSelfOrAdministered,
+    // Employees are refused alike whether a user exists or not, so that they learn nothing.
+    record_absence: (actor: Actor, user: Person | undefined) =>
+      user === undefined ? isAtLeast(rank.areaAdmin)(actor) : isSelfOrAdministered(actor, user),
   },
   time_tracking: {
-    read: (actor, tracking) =>
-      isOwn(actor, tracking) || follows(actor, tracking) || administers(actor, tracking.area_ids),
+    read: (actor, tracking) => isOwnOrAdministered(actor, tracking) || follows(actor, tracking),
     update: (actor, tracking) =>
-      administers(actor, tracking.area_ids) ||
+      administers(actor, tracking) ||
       (isOwn(actor, tracking) &&
         (!tracking.isPunched || actor.workspace?.allow_employee_edit_punched_working_sessions === true)),
-    destroy: (actor, tracking) => administers(actor, tracking.area_ids),
+    destroy: administers,
+    confirm: administers,
+    sign: isOwnOrAdministered,
+    tag: mayTag,
+    // Where the workspace lets them, employees move their own time trackings to another area.
+    change_area: (actor, tracking) =>
+      administers(actor, tracking) ||
+      (isOwn(actor, tracking) && actor.workspace?.allow_employees_edit_working_session_area === true),
+    change_user: administers,
+    change_followers: administers,
   },
   // Punches are evidence: nobody changes or removes one.
   action: {
-    read: (actor, action) => isOwn(actor, action) || administers(actor, action.area_ids),
-    update: () => false,
-    destroy: () => false,
+    read: isOwnOrAdministered,
+    update: nobody,
+    destroy: nobody,
+    tag: mayTag,
   },
   absence: {
-    read: (actor, absence) => isOwn(actor, absence) || follows(actor, absence) || administers(actor, absence.area_ids),
-    update: (actor, absence) =>
-      administers(actor, absence.area_ids) || (isOwn(actor, absence) && absence.confirmation_status === 'pending'),
-    destroy: (actor, absence) =>
-      administers(actor, absence.area_ids) || (isOwn(actor, absence) && absence.confirmation_status === 'pending'),
+    read: (actor, absence) => isOwnOrAdministered(actor, absence) || follows(actor, absence),
+    update: isUndecidedOrAdministered,
+    destroy: isUndecidedOrAdministered,
+    decide: administers,
   },
-  // Whoever gets as far as a note may read the record it is on. What the service wrote stays as it is.
+  // Who asks for a note may read the record it is on. Nobody changes what the service wrote.
   note: {
     read: isAtLeast(rank.employee),
     update: isAuthor,
-    destroy: (actor, note) => isAuthor(actor, note) || (note.type === 'UserNote' && administers(actor, note.area_ids)),
+    destroy: (actor, note) => isAuthor(actor, note) || (note.type === 'UserNote' && administers(actor, note)),
   },
   notification: {
-    read: mayHaveNotification,
-    update: () => false,
-    destroy: mayHaveNotification,
+    read: receives,
+    update: nobody,
+    destroy: receives,
   },
-};
+  batch_action: {
+    read: (actor, batch) => isOwn(actor, batch) || isWorkspaceAdmin(actor),
+  },
+} satisfies { readonly [Noun in keyof Facts]: Readonly<Record<string, Rule<Facts[Noun]>>> };
 
-export const may = <Noun extends keyof Facts>(actor: Actor, act: string, noun: Noun, record: Facts[Noun]): boolean =>
-  Object.hasOwn(table[noun], act) && table[noun][act]!(actor, record);
+type Table = typeof table;
+type Noun = keyof Table;
+
+/** The acts that the `permissions` attribute shows, as far as a noun has them. The others are no part of the contract. */
+const shownActs: readonly string[] = ['read', 'update', 'destroy', 'update_account_admin_role'];
+
+/** The acts that the table knows for a noun. */
+export type Act<Of extends Noun> = keyof Table[Of] & string;
+
+/** What an act's rule asks for about the record. */
+type Asked<Of extends Noun, On extends Act<Of>> = Table[Of][On] extends (actor: Actor, record: infer Record) => boolean
+  ? unknown extends Record
+    ? Facts[Of]
+    : Record
+  : never;
+
+/** Whether the table allows an act. */
+export function may<Of extends Noun, On extends Act<Of>>(
+  actor: Actor,
+  act: On,
+  noun: Of,
+  record: Asked<Of, On>,
+): boolean {
+  const rules = table[noun] as Readonly<Record<string, Rule<unknown>>>;
+  return Object.hasOwn(rules, act) && rules[act]!(actor, record);
+}
 
 /** Refuses with 403 what the table does not allow. */
-export function authorize<Noun extends keyof Facts>(actor: Actor, act: string, noun: Noun, record: Facts[Noun]): void {
+export function authorize<Of extends Noun, On extends Act<Of>>(
+  actor: Actor,
+  act: On,
+  noun: Of,
+  record: Asked<Of, On>,
+): void {
   if (!may(actor, act, noun, record)) throw forbidden();
 }
 
 /** The `permissions` attribute: null unless asked for, then the named keys, or every key of the type. */
-export function permissionsOf<Noun extends keyof Facts>(
+export function permissionsOf<Of extends Noun>(
   actor: Actor,
-  noun: Noun,
-  record: Facts[Noun],
+  noun: Of,
+  record: Facts[Of],
   asked: 'none' | 'all' | readonly string[],
 ): Record<string, boolean> | null {
   if (asked === 'none') return null;
-  const acts = Object.keys(table[noun]).filter((act) => asked === 'all' || asked.includes(act));
-  return Object.fromEntries(acts.map((act) => [act, may(actor, act, noun, record)]));
+  const rules = table[noun] as Readonly<Record<string, Rule<Facts[Of]>>>;
+  const acts = Object.keys(rules).filter((act) => shownActs.includes(act) && (asked === 'all' || asked.includes(act)));
+  return Object.fromEntries(acts.map((act) => [act, rules[act]!(actor, record)]));
 }

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { rank, type Actor, type Rank } from '../core/permissions.ts';
+import { rankOf, type Actor, type Rank } from '../core/permissions.ts';
 import type { Db } from './connection.ts';
 
 /** The active users, each with the rank and the areas that make him an actor in one workspace, or in none; its id may be a piece of SQL. */
@@ -54,7 +54,7 @@ export function actorIn(row: ActorRow): Actor {
     accountId: row.account_id,
     userId: row.user_id,
     username: row.username,
-    rank: (row.is_account_admin ? rank.accountAdmin : (row.role ?? rank.employee)) as Rank,
+    rank: rankOf(row),
     areaIds: row.area_ids,
     roles: row.roles,
     workspace: hasWorkspace

@@ -3,10 +3,11 @@ import type { BatchStep } from '../batch_actions/batches.ts';
 import { idsInBatch, startBatch } from '../batch_actions/batches.ts';
 import { notFound, refuse } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
-import { authorize, may, rank, type WorkspaceActor } from '../core/permissions.ts';
+import { authorize, may, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { number, text, time, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { readableBy } from '../db/visibility.ts';
 
 const columns: Columns = {
   id: number('notifications.id'),
@@ -37,25 +38,13 @@ const notificationRows = (db: Db, { accountId, workspace }: WorkspaceActor) =>
 
 export type NotificationRow = Awaited<ReturnType<ReturnType<typeof notificationRows>['executeTakeFirstOrThrow']>>;
 
-/** Those that the actor may read and delete: the same rule as in the table of permissions, in SQL. */
+/** The notifications that the actor may read, and therefore delete. */
 const visibleTo = (db: Db, actor: WorkspaceActor) =>
   db
     .selectFrom('notifications')
     .where('notifications.account_id', '=', actor.accountId)
     .where('notifications.workspace_id', '=', actor.workspace.id)
-    .where(
-      sql<SqlBool>`case notifications.type when 'trigger_warning' then ${administersSubject(actor)} else notifications.user_id = ${actor.userId} end`,
-    );
-
-function administersSubject({ accountId, rank: own, areaIds }: WorkspaceActor) {
-  if (own !== rank.areaAdmin) return sql<SqlBool>`${own >= rank.workspaceAdmin}::boolean`;
-  return sql<SqlBool>`(exists (
-      select from area_members member
-      where member.account_id = ${accountId} and member.user_id = notifications.user_id and member.area_id = any(${areaIds}::bigint[]))
-    or exists (
-      select from time_trackings tracking
-      where tracking.account_id = ${accountId} and tracking.id = notifications.time_tracking_id and tracking.area_id = any(${areaIds}::bigint[])))`;
-}
+    .where(readableBy(actor, 'notification'));
 
 /** The actor's own notifications, and the warnings about those he administers. */
 export function listNotifications(db: Db, actor: WorkspaceActor, selection: Selection) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { forbidden, notFound, refuse, type Problem } from '../core/errors.ts';
+import { notFound, refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
-import { mayCreateTags, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { boolean, number, text, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
@@ -62,7 +62,7 @@ export async function tagTitled(db: Db, actor: WorkspaceActor, title: string, no
   for (;;) {
     const tag = await tagsHere(db, actor).where('tags.title', '=', title).executeTakeFirst();
     if (tag) return tag;
-    if (!mayCreateTags(actor)) throw forbidden();
+    authorize(actor, 'create_tag', 'workspace', actor.workspace);
     const made = {
       account_id: actor.accountId,
       workspace_id: actor.workspace.id,
@@ -97,7 +97,7 @@ export async function createTag(
   input: TagInput & { title: string },
   now: Date,
 ): Promise<TagRow> {
-  if (!mayCreateTags(actor)) throw forbidden();
+  authorize(actor, 'create_tag', 'workspace', actor.workspace);
   refuse(await problemsWith(db, actor, input, null));
   const { id } = await db
     .insertInto('tags')

@@ -4,9 +4,9 @@ import { isUuid, numericId, numericIds, unknownIds, type Id } from '../core/ids.
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { idsInBatch, startBatch } from '../batch_actions/batches.ts';
 import type { Db } from '../db/connection.ts';
+import { administeredBy } from '../db/visibility.ts';
 import { memberProblems } from '../users/references.ts';
 import { tagProblems } from '../tags/tags.ts';
-import { administeredBy } from './list/visibility.ts';
 
 /** One action on many trackings. What each action needs is said, and checked, by the contract. */
 export interface TimeTrackingBatch {
@@ -59,12 +59,14 @@ async function administered(
     .where('time_trackings.workspace_id', '=', actor.workspace.id)
     .where(sql<boolean>`time_trackings.id = any(${numbers}::bigint[])`);
   const { count } = await there
-    .where(administeredBy(actor))
+    .where(administeredBy(actor, 'time_tracking'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   // Mostly it is all of them; only otherwise it matters which.
   if (count === new Set(ids.map(numberOf)).size) return { refused: [], numbers };
-  const rows = await there.select(['time_trackings.id', administeredBy(actor).as('is_administered')]).execute();
+  const rows = await there
+    .select(['time_trackings.id', administeredBy(actor, 'time_tracking').as('is_administered')])
+    .execute();
   const known = new Map(rows.map(({ id, is_administered }) => [id, is_administered]));
   const isAdministered = (id: Id): boolean => {
     const number = numberOf(id);
@@ -95,7 +97,7 @@ async function everythingToConfirm(db: Db, actor: WorkspaceActor): Promise<numbe
     .where('time_trackings.workspace_id', '=', actor.workspace.id)
     .where('time_trackings.confirmed', '=', false)
     .where('time_trackings.ends_at', 'is not', null)
-    .where(administeredBy(actor))
+    .where(administeredBy(actor, 'time_tracking'))
     .orderBy('time_trackings.starts_at')
     .orderBy('time_trackings.id')
     .execute();

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { Rank, WorkspaceActor } from '../core/permissions.ts';
+import type { WorkspaceActor } from '../core/permissions.ts';
 import type { BatchStep, Failure } from '../batch_actions/batches.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
+import { administeredBy } from '../db/visibility.ts';
 import { setFollowersOf } from '../followers/followers.ts';
 import { addNotes } from '../notes/notes.ts';
 import { noteOf } from './note_texts.ts';
@@ -10,19 +11,11 @@ import { tagTitles } from './differences.ts';
 import { recordChanges } from './notes_and_followers.ts';
 import { addTags } from './tags.ts';
 import { removeTimeTrackings, stillRunning } from './time_trackings.ts';
-import { administeredBy } from './list/visibility.ts';
 
 /*
  * What batches do to some trackings at once. The rights are those the actor has now, and the rows are locked first, in one
  * order, so that two batches wait for each other instead of standing in each other's way.
  */
-
-interface Asked {
-  readonly accountId: number;
-  readonly workspaceId: number;
-  readonly areaIds: readonly number[];
-  readonly ids: readonly number[];
-}
 
 /** Trackings that are alike in what the steps need to know. */
 interface Alike {
@@ -32,22 +25,15 @@ interface Alike {
   readonly ids: readonly number[];
 }
 
-const lockFor = (own: Rank) =>
-  statement(
-    (_db, { accountId, workspaceId, areaIds, ids }: Asked) => sql<Alike>`
-      select is_administered, is_running, confirmed, array_agg(id) as ids
-      from (
-        select time_trackings.id, ${administeredBy({ accountId, areaIds, rank: own })} as is_administered, ends_at is null as is_running, confirmed
-        from time_trackings where account_id = ${accountId} and workspace_id = ${workspaceId} and id = any(${ids}::bigint[])
-        order by id for update) locked
-      group by 1, 2, 3`,
-  );
-
-const locks = [lockFor(0), lockFor(1), lockFor(2), lockFor(3), lockFor(4)] as const;
-
 async function lockAdministered(db: Db, actor: WorkspaceActor, ids: readonly number[]) {
-  const { accountId, workspace, areaIds } = actor;
-  const found = await locks[actor.rank](db, { accountId, workspaceId: workspace.id, areaIds, ids });
+  const { rows: found } = await sql<Alike>`
+    select is_administered, is_running, confirmed, array_agg(id) as ids
+    from (
+      select time_trackings.id, ${administeredBy(actor, 'time_tracking')} as is_administered, ends_at is null as is_running, confirmed
+      from time_trackings
+      where account_id = ${actor.accountId} and workspace_id = ${actor.workspace.id} and id = any(${ids}::bigint[])
+      order by id for update) locked
+    group by 1, 2, 3`.execute(db);
   const idsThat = (is: (group: Alike) => boolean): number[] => found.filter(is).flatMap((group) => group.ids);
   const there = new Set(idsThat(() => true));
   const failed = (failing: readonly number[], reason: string): Failure[] => failing.map((id) => ({ id, reason }));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { forbidden, refuse, type Problem } from '../core/errors.ts';
+import { refuse, type Problem } from '../core/errors.ts';
 import { numericId, unknownIds, type Id } from '../core/ids.ts';
-import { mayAdminister, mayRecordTimeFor, mayTag, type WorkspaceActor } from '../core/permissions.ts';
+import { authorize, may, type WorkspaceActor } from '../core/permissions.ts';
 import { localForm, parseTime } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
@@ -24,9 +24,10 @@ export async function createTimeTracking(
 ): Promise<TimeTrackingRow> {
   const plan = planOf(actor, input);
   const { id, user, problems } = await lookUp(db, actor, input, plan);
-  if (user && !mayRecordTimeFor(actor, user)) throw forbidden();
-  if (user && input.tag_ids?.length && !mayTag(actor, { user_id: user.id, area_ids: user.area_ids })) throw forbidden();
-  const isConfirmed = input.confirmed === true && user !== undefined && mayAdminister(actor, user);
+  if (user) authorize(actor, 'record_time', 'user', user);
+  if (user && input.tag_ids?.length)
+    authorize(actor, 'tag', 'time_tracking', { user_id: user.id, area_ids: user.area_ids });
+  const isConfirmed = input.confirmed === true && user !== undefined && may(actor, 'confirm', 'time_tracking', user);
   refuse([...timeProblems(actor, input, plan, now), ...problems, ...contradictions(actor, input, isConfirmed)]);
 
   const [, row] = await together([

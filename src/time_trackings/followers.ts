@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { forbidden, refuse } from '../core/errors.ts';
+import { refuse } from '../core/errors.ts';
 import { numericIds, type Id } from '../core/ids.ts';
-import { mayAdminister, type WorkspaceActor } from '../core/permissions.ts';
+import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
@@ -67,6 +67,6 @@ export async function unfollowTimeTracking(
 
 async function findAdministered(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
   const row = await findTimeTracking(db, actor, ref);
-  if (!mayAdminister(actor, factsOf(row))) throw forbidden();
+  authorize(actor, 'change_followers', 'time_tracking', factsOf(row));
   return row;
 }

@@ -1,6 +1,6 @@
-import { forbidden, invalid } from '../core/errors.ts';
+import { invalid } from '../core/errors.ts';
 import type { Id } from '../core/ids.ts';
-import { mayTag, type WorkspaceActor } from '../core/permissions.ts';
+import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { tagTitled, type TagRow } from '../tags/tags.ts';
 import { editTimeTracking } from './update.ts';
@@ -16,7 +16,7 @@ export async function tagTimeTracking(
   now: Date,
 ): Promise<TagRow> {
   const row = await lockTimeTracking(db, actor, ref);
-  if (!mayTag(actor, factsOf(row))) throw forbidden();
+  authorize(actor, 'tag', 'time_tracking', factsOf(row));
   if (time_tracking_id !== undefined && ![String(row.id), row.uuid].includes(String(time_tracking_id).toLowerCase())) {
     const title = `time_tracking_id must be ${shownId(row)}, the time tracking in the address, but was ${JSON.stringify(time_tracking_id)}.`;
     throw invalid('time_tracking_id', title);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { forbidden, invalid, notFound } from '../core/errors.ts';
+import { invalid, notFound } from '../core/errors.ts';
 import { isUuid, numericId, type Id } from '../core/ids.ts';
-import { authorize, mayAdminister, maySign, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
 import { together } from '../db/pipeline.ts';
@@ -70,7 +70,7 @@ export async function ownerNamed(db: Db, actor: WorkspaceActor, ref: Id): Promis
 /** A tracking that the actor may sign. */
 export async function findSignable(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
   const row = await findTimeTracking(db, actor, ref);
-  if (!maySign(actor, factsOf(row))) throw forbidden();
+  authorize(actor, 'sign', 'time_tracking', factsOf(row));
   return row;
 }
 
@@ -100,7 +100,7 @@ export const timeTrackingsByIds = async (
 /** Confirms a finished tracking. One that is confirmed already stays as it is. */
 export async function confirmTimeTracking(db: Db, actor: WorkspaceActor, ref: Id, now: Date): Promise<TimeTrackingRow> {
   const row = await lockTimeTracking(db, actor, ref);
-  if (!mayAdminister(actor, factsOf(row))) throw forbidden();
+  authorize(actor, 'confirm', 'time_tracking', factsOf(row));
   if (row.ends_at === null) throw invalid('base', stillRunning);
   if (row.confirmed) return row;
   await db

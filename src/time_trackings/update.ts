@@ -1,13 +1,6 @@
-import { forbidden, refuse, type Problem } from '../core/errors.ts';
+import { refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
-import {
-  authorize,
-  mayAdminister,
-  mayChangeArea,
-  mayRecordTimeFor,
-  mayTag,
-  type WorkspaceActor,
-} from '../core/permissions.ts';
+import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import { localForm, parseTime } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { tagProblems } from '../tags/tags.ts';
@@ -92,12 +85,12 @@ async function authorizeReferences(
   after: References,
 ): Promise<void> {
   const facts = factsOf(row);
-  if (after.area_id !== row.area_id && !mayChangeArea(actor, facts)) throw forbidden();
-  if (after.tag_ids.join() !== row.tag_ids.join() && !mayTag(actor, facts)) throw forbidden();
+  if (after.area_id !== row.area_id) authorize(actor, 'change_area', 'time_tracking', facts);
+  if (after.tag_ids.join() !== row.tag_ids.join()) authorize(actor, 'tag', 'time_tracking', facts);
   if (after.user_id === row.user_id) return;
-  if (!mayAdminister(actor, facts)) throw forbidden();
+  authorize(actor, 'change_user', 'time_tracking', facts);
   const user = await findMember(db, actor, after.user_id);
-  if (user && !mayRecordTimeFor(actor, user)) throw forbidden();
+  if (user) authorize(actor, 'record_time', 'user', user);
 }
 
 const spanAfter = (row: TimeTrackingRow, { starts_at, ends_at }: TimeTrackingChange): Span => ({

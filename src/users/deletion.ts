@@ -1,5 +1,5 @@
 import type { Ref } from '../core/names.ts';
-import { authorize, rank, type Actor } from '../core/permissions.ts';
+import { authorize, may, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { stopFollowing } from '../followers/followers.ts';
 import { endRunning } from '../time_trackings/running.ts';
@@ -17,7 +17,7 @@ export async function deleteUser(db: Db, actor: Actor, ref: Ref, now: Date): Pro
   authorize(actor, 'destroy', 'user', factsOf(user));
   await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'base');
   await waitForOthers(db, actor, user.id);
-  const isLeaving = actor.rank < rank.accountAdmin && user.workspace_ids.length > 1;
+  const isLeaving = !may(actor, 'destroy_everywhere', 'user', factsOf(user)) && user.workspace_ids.length > 1;
   const onlyHere = isLeaving ? actor.workspace!.id : null;
   await leaveWorkspaces(db, actor, user.id, onlyHere);
   // Once he is no member, nothing of his can begin any more.

@@ -8,7 +8,7 @@ import { absencesByIds } from '../absences/absences.ts';
 import { presentAbsence } from '../absences/resource.ts';
 import { areasByIds } from '../areas/areas.ts';
 import { presentArea } from '../areas/resource.ts';
-import { may, rank, rankIn } from '../core/permissions.ts';
+import { may, rankOf } from '../core/permissions.ts';
 import { customFieldValuesByIds } from '../data_profiles/data_profiles.ts';
 import { presentCustomFieldValue } from '../data_profiles/resource.ts';
 import type { Loader } from '../http/answers/jsonapi.ts';
@@ -20,7 +20,7 @@ import { tagsByIds } from '../tags/tags.ts';
 import { presentWorkspace } from '../workspaces/resource.ts';
 import { workspacesByIds } from '../workspaces/workspaces.ts';
 import { showsAccount } from './resource.ts';
-import { rankOf, type UserRow } from './rows.ts';
+import type { UserRow } from './rows.ts';
 
 /** What `include` can name wherever users are shown. */
 export const userLoaders: Record<string, Loader<UserRow, NonNullable<Schemas['UserIncluded']>[number]>> = {
@@ -43,7 +43,7 @@ export const userLoaders: Record<string, Loader<UserRow, NonNullable<Schemas['Us
       await workspacesByIds(
         loading.db,
         loading.actor,
-        rows.flatMap((row) => row.workspace_ids).filter((id) => rankIn(loading.actor, id) >= rank.employee),
+        rows.flatMap((row) => row.workspace_ids).filter((id) => may(loading.actor, 'read', 'workspace', { id })),
       )
     ).map((workspace) => presentWorkspace(workspace, loading, true)),
   current_absence: async (rows, loading) => {

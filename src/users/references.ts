@@ -1,10 +1,19 @@
 import { sql } from 'kysely';
-import { forbidden, invalid, refuse, type Problem } from '../core/errors.ts';
+import { invalid, refuse, type Problem } from '../core/errors.ts';
 import { numericIds, unknownIds, type Id } from '../core/ids.ts';
-import { may, rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import {
+  authorize,
+  highestRole,
+  isAccountAdmin,
+  isRole,
+  membershipRole,
+  rankOf,
+  type Actor,
+  type WorkspaceActor,
+} from '../core/permissions.ts';
 import { newPin } from '../core/secrets.ts';
 import type { Db } from '../db/connection.ts';
-import { rankOf, type UserRow, type UserScope } from './rows.ts';
+import type { UserRow, UserScope } from './rows.ts';
 
 /** The records a user can be tied to, by their ids. All must belong to the workspace at hand. */
 export interface UserReferences {
@@ -180,7 +189,7 @@ export const setAbsenceTypes = tieTo('user_absence_types');
  */
 export async function setRole(db: Db, actor: WorkspaceActor, user: UserRow, roleIds: readonly Id[]): Promise<void> {
   const { numbers, impossible } = numericIds(roleIds);
-  const unknown = [...impossible, ...numbers.filter((id) => id > rank.accountAdmin)];
+  const unknown = [...impossible, ...numbers.filter((id) => !isRole(id))];
   refuse(
     unknownIds(
       'role_ids',
@@ -188,14 +197,14 @@ export async function setRole(db: Db, actor: WorkspaceActor, user: UserRow, role
       'role. The roles are 1 employee, 2 working_area_admin, 3 workspace_admin and 4 account_admin',
     ),
   );
-  const wanted = Math.max(rank.employee, ...numbers);
+  const wanted = highestRole(numbers.filter(isRole));
   if (wanted === rankOf(user)) return;
-  if (actor.userId === user.id) throw forbidden();
-  const becomesAccountAdmin = wanted === rank.accountAdmin;
+  authorize(actor, 'update_role', 'user', user);
+  const becomesAccountAdmin = isAccountAdmin({ rank: wanted });
   if (becomesAccountAdmin !== user.is_account_admin) await setAccountAdmin(db, actor, user, becomesAccountAdmin);
   await db
     .updateTable('memberships')
-    .set({ role: Math.min(wanted, rank.workspaceAdmin) })
+    .set({ role: membershipRole(wanted) })
     .where('account_id', '=', actor.accountId)
     .where('workspace_id', '=', actor.workspace.id)
     .where('user_id', '=', user.id)
@@ -203,15 +212,7 @@ export async function setRole(db: Db, actor: WorkspaceActor, user: UserRow, role
 }
 
 async function setAccountAdmin(db: Db, actor: Actor, user: UserRow, isAccountAdmin: boolean): Promise<void> {
-  if (
-    !may(actor, 'update_account_admin_role', 'user', {
-      id: user.id,
-      rank: rankOf(user),
-      highestRole: user.highest_role,
-      area_ids: user.area_ids,
-    })
-  )
-    throw forbidden();
+  authorize(actor, 'update_account_admin_role', 'user', user);
   if (!isAccountAdmin) await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'role_ids');
   await db
     .updateTable('users')

@@ -1,10 +1,10 @@
 import type { components } from '../../generated/v3.ts';
 import { remainingVacationDays } from '../absences/entitlements.ts';
 import { placeholder } from '../core/links.ts';
-import { assumedRole, may, permissionsOf, type Actor } from '../core/permissions.ts';
+import { assumedRole, may, permissionsOf, rankOf, type Actor } from '../core/permissions.ts';
 import { cityOf, localDay } from '../core/time.ts';
 import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
-import { rankOf, type UserRow } from './rows.ts';
+import type { UserRow } from './rows.ts';
 
 type Schemas = components['schemas'];
 

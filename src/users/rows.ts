@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
 import { thisYearsVacation } from '../absences/entitlements.ts';
-import type { Rank } from '../core/permissions.ts';
-import { rank } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { boolean, city, day, number, text, time, type Columns } from '../db/filters.ts';
 
@@ -86,10 +84,6 @@ export function userRows(db: Db, { accountId, workspace }: UserScope) {
 }
 
 export type UserRow = Awaited<ReturnType<ReturnType<typeof userRows>['executeTakeFirstOrThrow']>>;
-
-/** The rank a user holds in the scope he was read in. */
-export const rankOf = (row: Pick<UserRow, 'is_account_admin' | 'role'>): Rank =>
-  (row.is_account_admin ? rank.accountAdmin : (row.role ?? rank.employee)) as Rank;
 
 /** What lists of users can be filtered and sorted by. */
 export const userColumns: Columns = {

@@ -1,18 +1,19 @@
 import { sql } from 'kysely';
-import { forbidden, notFound, refuse, type Problem } from '../core/errors.ts';
+import { notFound, refuse, type Problem } from '../core/errors.ts';
 import type { Id } from '../core/ids.ts';
 import type { Ref } from '../core/names.ts';
-import { authorize, mayChangeEmail, rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import { authorize, rankOf, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { idsIn, text, type NamedFilter } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
 import { rowNamed } from '../db/names.ts';
+import { readableBy } from '../db/visibility.ts';
 import { forgetReplacedAvatar } from '../files/avatars.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { columnsOf, forgetEmail, problemsWith, registerEmail, type UserInput } from './input.ts';
 import { checkReferences, joinWorkspace, setAbsenceTypes, setAreas, setRole, setTags } from './references.ts';
-import { rankOf, userColumns, userRows, type UserRow, type UserScope } from './rows.ts';
+import { userColumns, userRows, type UserRow, type UserScope } from './rows.ts';
 
 const live = (db: Db, scope: UserScope) => {
   const rows = userRows(db, scope).where('users.deleted_at', 'is', null);
@@ -67,17 +68,15 @@ export const factsOf = (row: UserRow) => ({
  */
 export function listUsers(db: Db, actor: Actor, selection: Selection) {
   const { accountId } = actor;
-  let visible = db.selectFrom('users').where('users.account_id', '=', accountId).where('users.deleted_at', 'is', null);
+  let visible = db
+    .selectFrom('users')
+    .where('users.account_id', '=', accountId)
+    .where('users.deleted_at', 'is', null)
+    .where(readableBy(actor, 'user'));
   if (actor.workspace !== null) {
     visible = visible.where(sql<boolean>`exists (
       select from memberships member
       where member.account_id = ${accountId} and member.workspace_id = ${actor.workspace.id} and member.user_id = users.id)`);
-  }
-  if (actor.rank < rank.workspaceAdmin) {
-    const areas = actor.rank === rank.areaAdmin ? actor.areaIds : [];
-    visible = visible.where(sql<boolean>`(users.id = ${actor.userId} or exists (
-      select from area_members member
-      where member.account_id = ${accountId} and member.user_id = users.id and member.area_id = any(${areas}::bigint[])))`);
   }
   return list(
     db,
@@ -177,7 +176,7 @@ export async function updateUser(
 ): Promise<UserRow> {
   const user = await findUser(db, actor, ref);
   authorize(actor, 'update', 'user', factsOf(user));
-  if (changesEmail(user, change) && !mayChangeEmail(actor, factsOf(user))) throw forbidden();
+  if (changesEmail(user, change)) authorize(actor, 'change_email', 'user', factsOf(user));
   refuse([
     ...(await problemsWith(db, actor, change, user)),
     ...(await pinProblems(db, actor, change, user.id)),

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { notFound, refuse, type Problem } from '../core/errors.ts';
 import type { Ref } from '../core/names.ts';
-import { rank, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import { zoneNamed } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { boolean, city, number, text, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
 import { rowNamed } from '../db/names.ts';
+import { readableWorkspace } from '../db/visibility.ts';
 import { avatarColumns, avatarProblems, forgetReplacedAvatar } from '../files/avatars.ts';
 import { joinWorkspace } from '../users/references.ts';
 
@@ -110,15 +111,11 @@ export const workspacesByIds = (
 
 /** The workspaces the actor belongs to; all of the account's for an account admin. */
 export function listWorkspaces(db: Db, actor: Actor, selection: Selection) {
-  let visible = db
+  const visible = db
     .selectFrom('workspaces')
     .where('workspaces.account_id', '=', actor.accountId)
-    .where('workspaces.deleted_at', 'is', null);
-  if (actor.rank < rank.accountAdmin) {
-    visible = visible.where(sql<boolean>`exists (
-      select from memberships member
-      where member.account_id = ${actor.accountId} and member.workspace_id = workspaces.id and member.user_id = ${actor.userId})`);
-  }
+    .where('workspaces.deleted_at', 'is', null)
+    .where(readableWorkspace(actor));
   const rows = workspaceRows(db, actor.accountId);
   return list(db, { visible, rows, id: 'workspaces.id', columns }, selection);
 }

@@ -4,7 +4,6 @@ import {
   assumedRole,
   authorize,
   may,
-  mayChangeEmail,
   permissionsOf,
   rankIn,
   type Actor,
@@ -88,11 +87,11 @@ describe('a user', () => {
   });
 
   it('who administers other places keeps his address before admins of this one', () => {
-    expect(mayChangeEmail(workspaceAdmin, userOf(1))).toBe(true);
-    expect(mayChangeEmail(workspaceAdmin, userOf(1, { highestRole: 3 }))).toBe(false);
-    expect(mayChangeEmail(accountAdmin, userOf(1, { highestRole: 3 }))).toBe(true);
-    expect(mayChangeEmail(workspaceAdmin, userOf(1, { id: 1, highestRole: 3 }))).toBe(true);
-    expect(mayChangeEmail(workspaceAdmin, userOf(4))).toBe(false);
+    expect(may(workspaceAdmin, 'change_email', 'user', userOf(1))).toBe(true);
+    expect(may(workspaceAdmin, 'change_email', 'user', userOf(1, { highestRole: 3 }))).toBe(false);
+    expect(may(accountAdmin, 'change_email', 'user', userOf(1, { highestRole: 3 }))).toBe(true);
+    expect(may(workspaceAdmin, 'change_email', 'user', userOf(1, { id: 1, highestRole: 3 }))).toBe(true);
+    expect(may(workspaceAdmin, 'change_email', 'user', userOf(4))).toBe(false);
   });
 });
 
@@ -147,6 +146,7 @@ describe('authorize', () => {
   it('refuses with 403 exactly what permissions show as false', () => {
     expect(() => authorize(workspaceAdmin, 'update', 'workspace', { id: 5 })).not.toThrow();
     expect(() => authorize(employee, 'update', 'workspace', { id: 5 })).toThrow(AppError);
+    // @ts-expect-error: an act that the table does not know does not compile either.
     expect(() => authorize(accountAdmin, 'toString', 'workspace', { id: 5 })).toThrow(
       'You are not authorized to perform this action.',
     );

@@ -1,4 +1,4 @@
-import { rank } from '../../core/permissions.ts';
+import { isWorkspaceAdmin } from '../../core/permissions.ts';
 import { isDay, isRequestTime, momentOf } from '../../core/time.ts';
 import { idsIn } from '../../db/filters.ts';
 import type { Selection } from '../../db/list.ts';
@@ -26,7 +26,7 @@ export interface TimeChoice {
  */
 export function choiceIn(actor: Viewer, { filter }: Pick<Selection, 'filter'>): Choice | undefined {
   // Others see a part of the workspace, of which nothing is kept.
-  if (actor.rank < rank.workspaceAdmin) return undefined;
+  if (!isWorkspaceAdmin(actor)) return undefined;
   const { user_id, confirmed, starts_at, overlapping_with_range, ...others } = filter;
   const choices = [
     Object.keys(others).length === 0 ? {} : undefined,

@@ -1,0 +1,89 @@
+import { sql, type Expression, type RawBuilder } from 'kysely';
+import { isAccountAdmin, isAreaAdmin, isWorkspaceAdmin, type Actor } from '../core/permissions.ts';
+
+/*
+ * The SQL twin of the table of rights: the same rules as `read` and the acts of admins there, as conditions on whole tables.
+ * A test compares the two on random actors and records.
+ */
+
+/** Which rows an actor sees. The rank decides the text of the SQL; the rest can be values or placeholders for them. */
+export interface Viewer {
+  readonly rank: Actor['rank'];
+  readonly accountId: Value<number>;
+  readonly userId: Value<number | null>;
+  readonly areaIds: Value<readonly number[]>;
+}
+
+type Value<T> = T | Expression<T>;
+type Condition = RawBuilder<boolean>;
+
+/** Where the rows of a noun keep what the rules ask for. */
+interface Source {
+  readonly userId: Expression<unknown>;
+  /** The area of the record itself, beside those of its user. */
+  readonly areaId?: Expression<unknown>;
+  readonly followers?: { readonly table: string; readonly recordId: string; readonly id: string };
+}
+
+const sources = {
+  user: { userId: sql.ref('users.id') },
+  time_tracking: {
+    userId: sql.ref('time_trackings.user_id'),
+    areaId: sql.ref('time_trackings.area_id'),
+    followers: { table: 'time_tracking_followers', recordId: 'time_tracking_id', id: 'time_trackings.id' },
+  },
+  action: { userId: sql.ref('actions.user_id') },
+  absence: {
+    userId: sql.ref('absences.user_id'),
+    followers: { table: 'absence_followers', recordId: 'absence_id', id: 'absences.id' },
+  },
+  // A warning lies where the time tracking lies that it is about.
+  notification: {
+    userId: sql.ref('notifications.user_id'),
+    areaId: sql`(
+      select tracking.area_id from time_trackings tracking
+      where tracking.account_id = notifications.account_id and tracking.id = notifications.time_tracking_id)`,
+  },
+} satisfies Record<string, Source>;
+
+type Noun = keyof typeof sources;
+
+/** The rows that the actor may read: their own, those they follow, and those they administer. */
+export function readableBy(viewer: Viewer, noun: Noun): Condition {
+  const administered = administeredBy(viewer, noun);
+  const { userId, followers }: Source = sources[noun];
+  const own = sql<boolean>`${userId} = ${viewer.userId}`;
+  if (noun === 'notification')
+    return sql<boolean>`case notifications.type when 'trigger_warning' then ${administered} else ${own} end`;
+  if (isWorkspaceAdmin(viewer)) return administered;
+  return anyOf([own, ...(followers ? [followedBy(viewer, followers)] : []), administered]);
+}
+
+/** The rows that the actor administers: all, those in their areas, or none. */
+export function administeredBy(viewer: Omit<Viewer, 'userId'>, noun: Noun): Condition {
+  if (!isAreaAdmin(viewer)) return isWorkspaceAdmin(viewer) ? sql<boolean>`true` : sql<boolean>`false`;
+  const { accountId, areaIds } = viewer;
+  const { userId, areaId }: Source = sources[noun];
+  const ofMember = sql<boolean>`${userId} = any(array(
+    select member.user_id from area_members member
+    where member.account_id = ${accountId} and member.area_id = any(${areaIds}::bigint[])))`;
+  return areaId ? anyOf([sql<boolean>`coalesce(${areaId} = any(${areaIds}::bigint[]), false)`, ofMember]) : ofMember;
+}
+
+/** The workspaces that the actor may read: those they are a member of; all of the account for an account admin. */
+export const readableWorkspace = (viewer: Omit<Viewer, 'areaIds'>): Condition =>
+  isAccountAdmin(viewer)
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (
+        select from memberships member
+        where member.account_id = ${viewer.accountId} and member.workspace_id = workspaces.id and member.user_id = ${viewer.userId})`;
+
+// The sub-selects come as arrays, so that each branch of an `or` can use an index.
+const followedBy = (
+  { accountId, userId }: Pick<Viewer, 'accountId' | 'userId'>,
+  { table, recordId, id }: NonNullable<Source['followers']>,
+): Condition => sql<boolean>`${sql.ref(id)} = any(array(
+  select follower.${sql.ref(recordId)} from ${sql.table(table)} follower
+  where follower.account_id = ${accountId} and follower.user_id = ${userId}))`;
+
+const anyOf = (conditions: readonly Condition[]): Condition => sql<boolean>`(${sql.join(conditions, sql` or `)})`;
