@@ -11,6 +11,7 @@ import { openDatabase } from '../src/db/connection.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { operationsOf, type Contract } from '../src/http/spec.ts';
 import { createMissingExampleFiles, readExampleFiles } from './examples/files.ts';
+import { columnKindsModule, listFiltersModule } from './list_columns.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const inRoot = (file: string): string => path.join(root, file);
@@ -32,6 +33,9 @@ async function generateContract(api: string): Promise<void> {
   const types = await openapiTS(document as never, { alphabetize: false });
   writeFileSync(inRoot(`generated/${api}.ts`), COMMENT_HEADER + astToString(types));
   console.log(`generated/${api}.json, generated/${api}.ts`);
+  if (api !== 'v3') return;
+  writeFileSync(inRoot('generated/list_filters.ts'), listFiltersModule(document));
+  console.log('generated/list_filters.ts');
 }
 
 /** Any success of an operation that asks for a credential may carry these headers; said once here instead of with each of them. */
@@ -77,8 +81,9 @@ async function generateDatabaseTypes(): Promise<void> {
     // The connection parses bigint into number.
     typeMapping: { int8: 'number' },
   });
+  writeFileSync(inRoot('generated/column_kinds.ts'), await columnKindsModule(database.db));
   await database.close();
-  console.log('generated/db.ts');
+  console.log('generated/db.ts, generated/column_kinds.ts');
 }
 
 createMissingExampleFiles();

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import qs from 'qs';
 import { publicAbsenceTypeHandlers } from './absence_types/public.ts';
 import { absenceTypeHandlers } from './absence_types/v3.ts';
-import { createForUsers } from './absences/batch.ts';
+import { createForUsers } from './absences/create_for_many.ts';
 import { publicAbsenceHandlers } from './absences/public.ts';
 import { absenceHandlers } from './absences/v3.ts';
 import { accountHandlers } from './accounts/v3.ts';

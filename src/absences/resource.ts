@@ -2,7 +2,7 @@ import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { utcForm, utcFormOrNull } from '../core/time.ts';
 import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
-import type { Amount, Span } from './absence_days.ts';
+import type { Amount, Span } from '../calendar/absence_amounts.ts';
 import type { AbsenceRow } from './rows.ts';
 
 type Schemas = components['schemas'];
@@ -11,7 +11,7 @@ type Calculation = Schemas['AbsencesCalculation'];
 
 const absence = presenter<Absence>('absence');
 
-/** The same state as a boolean. */
+/** The state of an absence as a boolean; null while it is pending. */
 export const confirmedOf = ({ confirmation_status }: Pick<AbsenceRow, 'confirmation_status'>): boolean | null =>
   confirmation_status === 'pending' ? null : confirmation_status === 'confirmed';
 
@@ -51,7 +51,7 @@ export const presentAbsence = (row: AbsenceRow, { actor, view }: Showing): Absen
 
 const calculation = presenter<Calculation>('absences_calculation');
 
-/** Nothing is stored, so the request lends its id. */
+/** A calculation. Nothing is stored, so the id of the request serves as its id. */
 export const presentCalculation = (
   result: Span & Amount & { full_day: boolean; user_id: number },
   requestId: string,

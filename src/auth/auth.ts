@@ -8,8 +8,8 @@ import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { actFor } from '../db/transactions.ts';
 import { enqueue } from '../jobs/queue.ts';
-import { joinWorkspace } from '../users/references.ts';
-import { insertUser } from '../users/users.ts';
+import { joinWorkspace } from '../users/memberships.ts';
+import { insertUser } from '../users/user_changes.ts';
 import { createWorkspace } from '../workspaces/workspaces.ts';
 import { clearAttempts, countAttempt, requireAttemptsLeft } from './attempts.ts';
 

@@ -1,12 +1,9 @@
-import type { Problem } from '../core/errors.ts';
+import { alreadyUsed, type Problem } from '../core/errors.ts';
 
 /*
  * What the database refuses by constraint, in the words of the API. The constraint is the guarantee; this is its voice.
  */
-const taken = (pointer: string, what: string) => (value: string) => ({
-  pointer,
-  title: `${pointer} "${value}" is already used by another ${what}.`,
-});
+const taken = (pointer: string, what: string) => (value: string) => alreadyUsed(pointer, value, what);
 
 const problems: Readonly<Record<string, (value: string) => Problem>> = {
   directory_emails_pkey: taken('email', 'user'),

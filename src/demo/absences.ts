@@ -1,5 +1,5 @@
-import { createAbsence } from '../absences/absences.ts';
-import { decideAbsence } from '../absences/confirmation.ts';
+import { createAbsence } from '../absences/create.ts';
+import { decideAbsence } from '../absences/decide.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { localDay, startOfLocalDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';

@@ -1,9 +1,10 @@
 import { included } from '../http/answers/jsonapi.ts';
 import { v3 } from '../http/v3.ts';
-import { deleteUser } from './deletion.ts';
+import { deleteUser } from '../user_deletion/user_deletion.ts';
 import { userLoaders } from './includes.ts';
 import { presentUser } from './resource.ts';
-import { createUser, findSelf, listUsers, showUser, updateUser } from './users.ts';
+import { createUser, updateUser } from './user_changes.ts';
+import { findSelf, listUsers, showUser } from './users.ts';
 
 export const userHandlers = v3.part({
   async getCurrentUser(call) {
