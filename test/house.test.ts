@@ -144,8 +144,7 @@ describe('the house', () => {
 
   it('has at most 20 files in a folder', () => {
     const counts = new Map<string, number>();
-    for (const file of files)
-      counts.set(path.dirname(file), (counts.get(path.dirname(file)) ?? 0) + 1);
+    for (const file of files) counts.set(path.dirname(file), (counts.get(path.dirname(file)) ?? 0) + 1);
     expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
   });
 });
