@@ -4,7 +4,7 @@ import { listColumns } from '../db/list_columns.ts';
 
 const columns = listColumns('listIndustryExamples', 'industry_examples');
 
-/** The industries a newcomer can choose from: the same for everybody. */
+/** The industries that a new customer can choose from, which are the same for all accounts. */
 export const listIndustryExamples = (db: Db, selection: Selection) =>
   list(
     db,
