@@ -64,14 +64,14 @@ export class RefusedError extends Error {
 }
 
 /** The result of a call. */
-export interface Outcome<Body> {
+export interface CallResult<Body> {
   readonly data?: Body;
   readonly error?: unknown;
   readonly response: Response;
 }
 
 /** Returns the body of a success, and throws a `RefusedError` otherwise. */
-export async function answerOf<Body>(call: Promise<Outcome<Body>>): Promise<Body> {
+export async function answerOf<Body>(call: Promise<CallResult<Body>>): Promise<Body> {
   const { data, error, response } = await call;
   if (response.ok) return data as Body;
   const { errors, meta } = (error ?? {}) as { errors?: Problem[]; meta?: { request_id?: string } };
@@ -80,7 +80,7 @@ export async function answerOf<Body>(call: Promise<Outcome<Body>>): Promise<Body
 
 /** Iterates over the pages of a list of either API. `ask` calls the operation with the number of a page. */
 export async function* everyPage<Page extends object>(
-  ask: (page: number) => Promise<Outcome<Page>>,
+  ask: (page: number) => Promise<CallResult<Page>>,
 ): AsyncGenerator<Page, void> {
   for (let number = 1, pages = 1; number <= pages; number++) {
     const page = await answerOf(ask(number));
@@ -92,7 +92,7 @@ export async function* everyPage<Page extends object>(
 
 /** Iterates over the records of a list of the resource API. */
 export async function* everyRecord<Row>(
-  ask: (page: number) => Promise<Outcome<{ data: Row[]; meta: { total_pages: number } }>>,
+  ask: (page: number) => Promise<CallResult<{ data: Row[]; meta: { total_pages: number } }>>,
 ): AsyncGenerator<Row, void> {
   for await (const { data } of everyPage(ask)) yield* data;
 }
