@@ -88,7 +88,6 @@ export async function createArea(db: Db, actor: WorkspaceActor, input: NewArea, 
     .insertInto('areas')
     .values({
       ...pick(input, storedAttributes),
-      name: input.name,
       account_id: actor.accountId,
       workspace_id: actor.workspace.id,
       created_at: now,
