@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { createAttachments, removeAttachmentsOf, type AttachmentRow } from '../src/files/attachments.ts';
+import { attachments, createAttachments, type AttachmentRow } from '../src/files/attachments.ts';
 import { findFile, piecesOf } from '../src/files/files.ts';
 import { signedLinks } from '../src/files/links.ts';
-import { createSignature, removeSignaturesOf } from '../src/files/signatures.ts';
+import { createSignature, signatures } from '../src/files/signatures.ts';
 import { png } from './support/images.ts';
 import { actorOf, insertTimeTracking } from './support/records.ts';
 import { service } from './support/service.ts';
@@ -82,7 +82,7 @@ describe('a signed link', () => {
   it('404 once the file is gone', async () => {
     const world = await newWorld();
     const { owner, rows } = await attach(world, [{ name: 'a.png', bytes: png }]);
-    await removeAttachmentsOf(world.db, world.accountId, [owner]);
+    await attachments.removeOf(world.db, world.accountId, [owner]);
     expect((await get(addressOf(rows[0]!))).status).toBe(404);
     expect(await findFile(world.db, world.accountId, rows[0]!.file_id)).toBeUndefined();
     expect(
@@ -213,13 +213,13 @@ describe('createSignature', () => {
       );
     expect(await sign('Erin')).toMatchObject({
       title: 'Erin',
-      image_file_name: 's.png',
-      image_content_type: 'image/png',
-      image_updated_at: now,
+      file_name: 's.png',
+      file_content_type: 'image/png',
+      file_created_at: now,
     });
     expect(await sign()).toMatchObject({ title: 'admin' });
     expect(await sign(' ')).toMatchObject({ title: 'admin' });
-    await removeSignaturesOf(world.db, world.accountId, [owner.time_tracking_id]);
+    await signatures.removeOf(world.db, world.accountId, [owner]);
     expect(await world.db.selectFrom('files').select('id').where('account_id', '=', world.accountId).execute()).toEqual(
       [],
     );

@@ -1,17 +1,10 @@
-import path from 'node:path';
-import ts from 'typescript';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { complaintsAbout } from './support/compiler.ts';
 
 /*
  * The compiler is the checklist: what a handler gets wrong about the contract does not compile. Each snippet stands at the
  * place of a face, and is checked by the compiler with the house's own settings.
  */
-
-const root = path.resolve(import.meta.dirname, '..');
-const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
-  config: { compilerOptions: object };
-};
-const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
 
 const imports = `
   import { presentArea } from './resource.ts';
@@ -114,31 +107,10 @@ const wrong: [string, string, RegExp][] = [
   ['names a status', `export const handlers = v3.part({ async getStatus() { return 204; } });`, /not assignable/],
 ];
 
-const texts = new Map(
-  [...right, ...wrong].map(([name, snippet], index) => [
-    path.join(root, `src/areas/snippet_${index}.ts`),
-    { name, text: imports + snippet },
-  ]),
+const complaints = complaintsAbout(
+  'src/areas',
+  Object.fromEntries([...right, ...wrong].map(([name, snippet]) => [name, imports + snippet])),
 );
-let program: ts.Program;
-
-/** One program of all snippets, so that what they share is checked once. */
-beforeAll(() => {
-  const host = ts.createCompilerHost(options);
-  const { fileExists, readFile } = host;
-  host.fileExists = (file) => texts.has(file) || fileExists(file);
-  host.readFile = (file) => texts.get(file)?.text ?? readFile(file);
-  program = ts.createProgram([...texts.keys()], { ...options, noUnusedLocals: false }, host);
-});
-
-/** What the compiler says about a snippet. */
-function complaints(name: string): string[] {
-  const file = [...texts].find(([, snippet]) => snippet.name === name)![0];
-  const source = program.getSourceFile(file)!;
-  return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
-    ({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'),
-  );
-}
 
 describe('a handler that keeps to the contract', () => {
   it.each(right)('compiles: %s', (name) => {

@@ -4,7 +4,7 @@ import { authorize, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { rowNamed } from '../db/names.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
-import { removeAttachmentsOf } from '../files/attachments.ts';
+import { attachments } from '../files/attachments.ts';
 import { absenceRows, type AbsenceRow } from './rows.ts';
 
 /** One absence that the actor may read: a miss is 404, somebody else's 403. */
@@ -39,7 +39,7 @@ export const absencesByIds = (db: Db, { accountId }: Actor, ids: readonly number
 export async function deleteAbsence(db: Db, actor: Actor, ref: Ref): Promise<AbsenceRow> {
   const absence = await lockAbsence(db, actor, ref);
   authorize(actor, 'destroy', 'absence', absence);
-  await removeAttachmentsOf(db, actor.accountId, [{ absence_id: absence.id }]);
+  await attachments.removeOf(db, actor.accountId, [{ absence_id: absence.id }]);
   await db.deleteFrom('absences').where('account_id', '=', actor.accountId).where('id', '=', absence.id).execute();
   return { ...absence, note_ids: [], system_notes_count: 0, user_notes_count: 0, attachment_ids: [] };
 }

@@ -1,7 +1,7 @@
 import type { Ref } from '../core/names.ts';
 import { authorize, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { addSystemNote } from '../notes/notes.ts';
+import { addSystemNotes } from '../notes/notes.ts';
 import { notify, notifyFollowers } from '../notifications/notifications.ts';
 import { findAbsence, lockAbsence } from './absences.ts';
 import type { AbsenceRow } from './rows.ts';
@@ -40,7 +40,8 @@ export async function decideAbsence(
 
   const owner = { absence_id: absence.id };
   const what = `"${absence.title}", ${spanInWords(absence, absence.workspace_time_zone)}`;
-  await addSystemNote(db, actor.accountId, owner, `${actor.username} ${saying(decision, 'the absence')}.`, now);
+  const content = `${actor.username} ${saying(decision, 'the absence')}.`;
+  await addSystemNotes(db, actor.accountId, [{ owner, content }], now);
   const title = `Your absence was ${did[decision]}`;
   await notify(
     db,
@@ -57,9 +58,8 @@ export async function decideAbsence(
   await notifyFollowers(
     db,
     actor,
-    owner,
     `An absence was ${did[decision]}`,
-    `${actor.username} ${saying(decision, `the absence ${what}`)}.`,
+    [{ owner, message: `${actor.username} ${saying(decision, `the absence ${what}`)}.` }],
     now,
   );
   return findAbsence(db, actor, absence.id);

@@ -1,6 +1,6 @@
 import { absenceTypesByIds } from '../absence_types/absence_types.ts';
 import { presentAbsenceType } from '../absence_types/resource.ts';
-import { attachmentsByIds } from '../files/attachments.ts';
+import { attachments } from '../files/attachments.ts';
 import { presentAttachment } from '../files/resource.ts';
 import { related, type Loader } from '../http/answers/jsonapi.ts';
 import type { Schemas } from '../http/v3.ts';
@@ -21,5 +21,5 @@ export const absenceLoaders: Record<string, Loader<AbsenceRow, NonNullable<Schem
     notesByIds,
     (note, loading) => presentNote(note, loading, 'note'),
   ),
-  attachments: related((row) => row.attachment_ids, attachmentsByIds, presentAttachment),
+  attachments: related((row) => row.attachment_ids, attachments.byIds, presentAttachment),
 };

@@ -5,7 +5,7 @@ import type { Ref } from '../core/names.ts';
 import { authorize, type Actor } from '../core/permissions.ts';
 import { zoneNamed, zoneProblems } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { addSystemNote } from '../notes/notes.ts';
+import { addSystemNotes } from '../notes/notes.ts';
 import { notifyFollowers } from '../notifications/notifications.ts';
 import { findAbsence, lockAbsence } from './absences.ts';
 import { applyNoteChanges, noteChangeProblems } from './note_changes.ts';
@@ -51,8 +51,8 @@ export async function updateAbsence(
   const [before, after] = [inWords(absence, zone), inWords(changed, zone)];
   if (before !== after || !isSameSpan(absence, changed)) {
     const message = `${actor.username} changed the absence from ${before} to ${after}.`;
-    await addSystemNote(db, actor.accountId, owner, message, now);
-    await notifyFollowers(db, actor, owner, 'An absence was changed', message, now);
+    await addSystemNotes(db, actor.accountId, [{ owner, content: message }], now);
+    await notifyFollowers(db, actor, 'An absence was changed', [{ owner, message }], now);
   }
   await applyNoteChanges(db, actor, owner, change.notes ?? [], now);
   return findAbsence(db, actor, absence.id);

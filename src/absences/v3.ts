@@ -1,7 +1,7 @@
 import type { Id } from '../core/ids.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { createAttachments, listAttachments } from '../files/attachments.ts';
+import { attachments, createAttachments } from '../files/attachments.ts';
 import { presentAttachment } from '../files/resource.ts';
 import { included, type Loader, type Loading } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
@@ -79,7 +79,7 @@ export const absenceHandlers = v3.part({
   },
 
   async listAbsenceAttachments(call) {
-    const { rows, paging } = await listAttachments(call.db, call.actor, await ownerOf(call), call.view);
+    const { rows, paging } = await attachments.list(call.db, call.actor, await ownerOf(call), call.view);
     return { data: rows.map((row) => presentAttachment(row, call)), meta: paging };
   },
 

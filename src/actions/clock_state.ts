@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../db/connection.ts';
+import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 import { together } from '../db/pipeline.ts';
 import { aroundRows, aroundTables, type Around } from '../working_time_rules/neighbours.ts';
@@ -73,7 +74,7 @@ interface Values {
 
 const holding = (waiting: RawBuilder<unknown>) =>
   statement(
-    (_db, { accountId, userIds, workspaceIds }: Values) => sql<HeldMember>`
+    (_db, { accountId, userIds, workspaceIds }: Placeholders<Values>) => sql<HeldMember>`
       select "user".id, array(
         select member.area_id from area_members member where member.account_id = ${accountId} and member.user_id = "user".id) as area_ids
       from unnest(${userIds}::bigint[], ${workspaceIds}::bigint[]) asked (user_id, workspace_id)
@@ -115,7 +116,7 @@ interface StateRow {
 }
 
 const state = statement(
-  (_db, { accountId, userIds, workspaceIds, moments, untils }: Values) => sql<StateRow>`
+  (_db, { accountId, userIds, workspaceIds, moments, untils }: Placeholders<Values>) => sql<StateRow>`
     with asked as materialized (
       select * from unnest(${userIds}::bigint[], ${workspaceIds}::bigint[], ${moments}::timestamptz[], ${untils}::timestamptz[])
         with ordinality as asked (user_id, workspace_id, at, until, number)

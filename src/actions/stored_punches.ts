@@ -1,5 +1,6 @@
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
 import type { Db } from '../db/connection.ts';
+import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 
 /*
@@ -59,21 +60,21 @@ type Columns = ReturnType<typeof columnsOf> & {
   readonly uuids: readonly (string | null)[];
 };
 
-const begun = ({ accountId }: Columns) => sql`(
+const begun = ({ accountId }: Placeholders<Columns>) => sql`(
   insert into time_trackings (account_id, uuid, workspace_id, user_id, starts_at, actual_starts_at, created_by, last_editor_id, created_at, updated_at)
   select ${accountId}, tracking_uuid, workspace_id, user_id, moment, moment, 'actions', editor_id, now, now from punch where tracking_id is null
   returning id, user_id)`;
 
-const takenFurther = ({ accountId }: Columns) => sql`(
+const takenFurther = ({ accountId }: Placeholders<Columns>) => sql`(
   update time_trackings set
     ends_at = punch.moment, actual_ends_at = coalesce(actual_ends_at, punch.moment), last_editor_id = punch.editor_id, updated_at = punch.now
   from punch where account_id = ${accountId} and id = punch.tracking_id
   returning id, time_trackings.user_id)`;
 
 /** One statement for each kind of group: to get ready for what none of them does costs time, too. */
-const storingWith = (trackings: (values: Columns) => RawBuilder<unknown>) =>
+const storingWith = (trackings: (values: Placeholders<Columns>) => RawBuilder<unknown>) =>
   statement(
-    (_db, values: Columns) => sql<Written>`
+    (_db, values: Placeholders<Columns>) => sql<Written>`
       with punch as materialized (
         select * from unnest(
           ${values.workspaceIds}::bigint[], ${values.userIds}::bigint[], ${values.editorIds}::bigint[], ${values.actionIds}::uuid[],

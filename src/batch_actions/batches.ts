@@ -6,15 +6,15 @@ import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { enqueue } from '../jobs/queue.ts';
 
-/** An item that could not be done, and a sentence that says why. */
+/** An item that failed, and the sentence that says why. */
 export interface Failure {
   readonly id: number;
   readonly reason: string;
 }
 
 /**
- * Does one action to some items, inside the transaction that also records the progress. It returns those that could not be
- * done. Where it throws, everything it did is undone and it is called once for each item, so that one cannot stop the others.
+ * Does one action to some items, inside the transaction that also records the progress, and returns the items that failed. If it
+ * throws, everything it did is undone and it is called once for each item, so that items fail independently.
  */
 export type BatchStep = (
   db: Db,
@@ -26,15 +26,15 @@ export type BatchStep = (
 ) => Promise<Failure[]>;
 
 export interface NewBatch {
-  /** The step that does it, such as `time_trackings.confirm`. */
+  /** The name of the step, such as `time_trackings.confirm`. */
   readonly action: string;
   readonly itemType: 'time_tracking' | 'user' | 'notification';
   readonly ids: readonly number[];
-  /** What the step needs to know beside the ids. */
+  /** What the step needs beside the ids. */
   readonly input: object;
 }
 
-/** Stores a batch and enqueues its job, all in the caller's transaction. */
+/** Stores a batch and enqueues its job, in the caller's transaction. */
 export async function startBatch(
   db: Db,
   actor: WorkspaceActor,
@@ -63,17 +63,17 @@ export async function startBatch(
   return { message: 'The batch process is running.', batch_id: batchId };
 }
 
-const mostIds = 10_000;
+const maxIds = 10_000;
 
-/** The ids of a batch: an array, or an object whose keys are exactly 0 to n − 1, as form-minded clients send it. */
+/** The ids of a batch: an array, or an object whose keys are exactly 0 to n − 1, as clients that encode forms send it. */
 export function idsInBatch(pointer: string, value: readonly Id[] | Readonly<Record<string, Id>>): Id[] {
   const entries = Object.entries(value);
   const isIndexed =
     Array.isArray(value) || entries.every(([key]) => /^(0|[1-9]\d*)$/.test(key) && Number(key) < entries.length);
   if (!isIndexed)
     throw invalid(pointer, `${pointer} must be an array, or an object whose keys are exactly the numbers from 0 on.`);
-  if (entries.length > mostIds)
-    throw invalid(pointer, `${pointer} must have at most ${mostIds} ids, and has ${entries.length}.`);
+  if (entries.length > maxIds)
+    throw invalid(pointer, `${pointer} must have at most ${maxIds} ids, and has ${entries.length}.`);
   return entries.map(([, id]) => id);
 }
 
@@ -91,7 +91,7 @@ const failuresOf = (db: Db, accountId: number, batchId: string) =>
     )
     .where('item.account_id', '=', accountId)
     .where('item.batch_id', '=', batchId)
-    // A punched tracking is known by its UUID.
+    // The API shows a punched time tracking under its UUID.
     .select([
       sql<string>`coalesce(tracking.uuid::text, item.item_id::text)`.as('id'),
       'item.item_type as type',
@@ -104,7 +104,7 @@ export type BatchRow = Awaited<ReturnType<ReturnType<typeof batchRows>['executeT
   readonly failures: Awaited<ReturnType<typeof failuresOf>>;
 };
 
-/** How far a batch of the actor's workspace is. Whoever started it may know, and admins of the workspace. */
+/** The progress of a batch of the actor's workspace; 404 and 403 otherwise. */
 export async function findBatch(db: Db, actor: WorkspaceActor, ref: string): Promise<BatchRow> {
   const row = isUuid(ref)
     ? await batchRows(db, actor.accountId)

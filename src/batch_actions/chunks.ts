@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { AppError } from '../core/errors.ts';
-import type { Actor, WorkspaceActor } from '../core/permissions.ts';
+import type { WorkspaceActor } from '../core/permissions.ts';
 import { actorIn, actorRows } from '../db/actors.ts';
 import type { Db } from '../db/connection.ts';
 import { forAccount } from '../db/transactions.ts';
@@ -8,98 +8,95 @@ import { isDatabaseError, isRetryable, isUnreachable, problemBehind } from '../d
 import { enqueue, type JobHandlers } from '../jobs/queue.ts';
 import type { BatchStep, Failure } from './batches.ts';
 
-/** How large chunks are. */
+/*
+ * A batch is executed in chunks. A chunk, its progress and the job for the next chunk are one transaction: if the process is
+ * killed, either all of it is stored or nothing.
+ *
+ * Large chunks pay for few transactions: 10,000 confirmations in chunks of 4,000 take less than three times as long as a single
+ * UPDATE. But a chunk keeps its rows locked, so a chunk that takes longer than `targetDurationMs` makes the next one smaller.
+ */
+
 interface ChunkSizes {
-  /** How many items the first one has. */
+  /** How many items the first chunk has. */
   readonly first: number;
-  readonly most: number;
-  /** So long one may take: the patience of another user, who wants to change the same. */
-  readonly patienceMilliseconds: number;
+  readonly max: number;
+  readonly targetDurationMs: number;
 }
 
-const usualSizes: ChunkSizes = { first: 4000, most: 8000, patienceMilliseconds: 800 };
+const defaultSizes: ChunkSizes = { first: 4000, max: 8000, targetDurationMs: 800 };
 
-interface Chunk {
+/** The data of the job for one chunk. */
+interface ChunkJob {
   readonly accountId: number;
   readonly batchId: string;
-  /** The position of its first item. */
+  /** The position of the first item. */
   readonly from: number;
-  /** How many it may have. */
+  /** How many items the chunk may have. */
   readonly size?: number;
 }
 
-/**
- * The job that does batches, a chunk at a time. A chunk, its progress and the job for the next chunk are one transaction, so
- * that a process killed at any moment leaves either all of it or nothing.
- */
-export function batchJobs(
-  db: Db,
-  steps: Readonly<Record<string, BatchStep>>,
-  clock: () => Date,
-  sizes = usualSizes,
-): JobHandlers {
+type Steps = Readonly<Record<string, BatchStep>>;
+
+/** The job that executes batches, one chunk at a time. */
+export function batchJobs(db: Db, steps: Steps, clock: () => Date, sizes = defaultSizes): JobHandlers {
   return {
-    batch: async (chunk: Chunk) => {
-      const faults: unknown[] = [];
-      const sized = { ...chunk, ...sizes, size: Math.min(chunk.size ?? sizes.first, sizes.most) };
-      await forAccount(db, chunk.accountId, (transaction) => doChunk(transaction, steps, sized, clock(), faults));
-      // The items are reported as failed and the batch goes on. The queue logs this, tries again, and finds the chunk done.
-      if (faults.length > 0)
-        throw new AggregateError(faults, `Faults of ours in batch ${chunk.batchId}: ${faults.map(String).join('; ')}`);
+    batch: async (job: ChunkJob) => {
+      const unexpected = await forAccount(db, job.accountId, (transaction) =>
+        runChunk(transaction, steps, job, sizes, clock()),
+      );
+      // The chunk is committed, with these items as failures. The queue logs this error, retries, and finds the chunk done.
+      if (unexpected.length > 0)
+        throw new AggregateError(
+          unexpected,
+          `Unexpected errors in batch ${job.batchId}: ${unexpected.map(String).join('; ')}`,
+        );
     },
   };
 }
 
-type SizedChunk = Chunk & ChunkSizes & { readonly size: number };
-
-async function doChunk(
-  db: Db,
-  steps: Readonly<Record<string, BatchStep>>,
-  chunk: SizedChunk,
-  now: Date,
-  faults: unknown[],
-): Promise<void> {
-  const { accountId, batchId, from, size } = chunk;
-  const begun = performance.now();
-  // The lock makes workers take turns. One that comes with a chunk already done sees that another one is next, and leaves.
-  const batch = await lockBatch(db, chunk);
-  if (!batch || batch.state === 'finished' || batch.state === 'failed' || batch.done + batch.failed !== from) return;
+/** Executes a chunk and returns the errors that no item is to blame for. */
+async function runChunk(db: Db, steps: Steps, job: ChunkJob, sizes: ChunkSizes, now: Date): Promise<unknown[]> {
+  const { accountId, batchId, from } = job;
+  const size = Math.min(job.size ?? sizes.first, sizes.max);
+  const startedAt = performance.now();
+  const batch = await lockBatch(db, job, size);
+  // A job that comes a second time finds its chunk done.
+  if (!batch || batch.state === 'finished' || batch.state === 'failed' || batch.done + batch.failed !== from) return [];
 
   const actor = await actorOf(db, accountId, batch.workspace_id, batch.user_id);
   const step = steps[batch.action];
   if (!actor || !step) {
-    const { item_ids } = await db
-      .selectFrom('batches')
-      .select('item_ids')
-      .where('account_id', '=', accountId)
-      .where('id', '=', batchId)
-      .executeTakeFirstOrThrow();
     const reason = actor
       ? 'The service no longer knows this action.'
       : 'The user who started the batch no longer belongs to the workspace.';
-    const failures = item_ids.slice(from).map((id) => ({ id, reason }));
-    return record(db, chunk, { ...batch, item_ids: item_ids.slice(from), failures, state: 'failed' }, now);
+    const itemIds = await itemIdsFrom(db, job);
+    const failures = itemIds.map((id) => ({ id, reason }));
+    await recordChunk(db, job, { itemType: batch.item_type, itemIds, failures, state: 'failed' }, now);
+    return [];
   }
-  const ids = batch.item_ids;
-  const doItems = (some: readonly number[]) =>
-    undoable(db, () => step(db, actor, some, batch.input as never, batchId, now));
-  const failures =
-    ids.length === 0 ? [] : await doItems(ids).catch((error: unknown) => oneByOne(ids, doItems, error, faults));
-  const next = from + ids.length;
-  await record(db, chunk, { ...batch, failures, state: next < batch.total ? 'running' : 'finished' }, now);
-  if (next === batch.total) return;
-  const pace = chunk.patienceMilliseconds / (performance.now() - begun);
-  await enqueue(db, 'batch', {
-    accountId,
-    batchId,
-    from: next,
-    size: Math.ceil(Math.min(chunk.most, Math.max(size * pace, size / 4))),
-  });
+  const { failures, unexpected } = await runItems(batch.item_ids, (ids) =>
+    inSavepoint(db, () => step(db, actor, ids, batch.input as never, batchId, now)),
+  );
+  const next = from + batch.item_ids.length;
+  const isLast = next === batch.total;
+  const state = isLast ? 'finished' : 'running';
+  await recordChunk(db, job, { itemType: batch.item_type, itemIds: batch.item_ids, failures, state }, now);
+  if (!isLast) {
+    const nextJob: ChunkJob = { accountId, batchId, from: next, size: nextSize(size, sizes, startedAt) };
+    await enqueue(db, 'batch', nextJob);
+  }
+  return unexpected;
 }
 
-/** The batch, with the ids of this chunk's items alone. */
-async function lockBatch(db: Db, { accountId, batchId, from, size }: SizedChunk) {
-  return db
+/** The size that would have taken the target duration; at most four times smaller, because one chunk can be slow by chance. */
+function nextSize(size: number, { max, targetDurationMs }: ChunkSizes, startedAt: number): number {
+  const wanted = size * (targetDurationMs / (performance.now() - startedAt));
+  return Math.ceil(Math.min(max, Math.max(wanted, size / 4)));
+}
+
+/** Locks the batch, so that workers with the same job wait for each other, and reads the ids of this chunk alone. */
+const lockBatch = (db: Db, { accountId, batchId, from }: ChunkJob, size: number) =>
+  db
     .selectFrom('batches')
     .select(['state', 'workspace_id', 'user_id', 'action', 'input', 'item_type', 'total', 'done', 'failed'])
     .select(sql<number[]>`item_ids[${from}::integer + 1 : ${from}::integer + ${size}::integer]`.as('item_ids'))
@@ -107,48 +104,53 @@ async function lockBatch(db: Db, { accountId, batchId, from, size }: SizedChunk)
     .where('id', '=', batchId)
     .forUpdate()
     .executeTakeFirst();
+
+async function itemIdsFrom(db: Db, { accountId, batchId, from }: ChunkJob): Promise<number[]> {
+  const { item_ids } = await db
+    .selectFrom('batches')
+    .select('item_ids')
+    .where('account_id', '=', accountId)
+    .where('id', '=', batchId)
+    .executeTakeFirstOrThrow();
+  return item_ids.slice(from);
 }
 
-/** What became of a chunk. */
-interface Outcome {
-  readonly item_type: string;
-  readonly item_ids: readonly number[];
-  readonly failures: readonly Failure[];
-  readonly state: 'running' | 'finished' | 'failed';
-}
-
-/** Something in the chunk failed: done one at a time, every other item succeeds. */
-async function oneByOne(
+/** Executes all items at once. If that throws, each is executed by itself, so that items fail independently. */
+async function runItems(
   ids: readonly number[],
-  doItems: (ids: readonly number[]) => Promise<Failure[]>,
-  first: unknown,
-  faults: unknown[],
-): Promise<Failure[]> {
-  if (isPassing(first)) throw first;
+  run: (ids: readonly number[]) => Promise<Failure[]>,
+): Promise<{ failures: Failure[]; unexpected: unknown[] }> {
   const failures: Failure[] = [];
+  const unexpected: unknown[] = [];
+  if (ids.length === 0) return { failures, unexpected };
+  try {
+    return { failures: await run(ids), unexpected };
+  } catch (error) {
+    if (isTransient(error)) throw error;
+  }
   for (const id of ids) {
     try {
-      failures.push(...(await doItems([id])));
+      failures.push(...(await run([id])));
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       const reason = reasonFor(error);
-      if (reason === undefined) faults.push(error);
+      if (reason === undefined) unexpected.push(error);
       failures.push({ id, reason: reason ?? 'Something went wrong on our side.' });
     }
   }
-  return failures;
+  return { failures, unexpected };
 }
 
-/** What will be gone when the job is tried again is no fault of an item. */
-const isPassing = (error: unknown): boolean => isRetryable(error) || isUnreachable(error);
+/** Whether a retry of the job can succeed. No item is to blame for such an error. */
+const isTransient = (error: unknown): boolean => isRetryable(error) || isUnreachable(error);
 
 function reasonFor(error: unknown): string | undefined {
   if (error instanceof AppError) return error.message;
   return isDatabaseError(error) ? problemBehind(error)?.title : undefined;
 }
 
-/** Work that leaves nothing behind when it throws, inside a transaction that goes on. */
-async function undoable<T>(db: Db, work: () => Promise<T>): Promise<T> {
+/** Undoes the work if it throws, and leaves the transaction usable. */
+async function inSavepoint<T>(db: Db, work: () => Promise<T>): Promise<T> {
   await sql`savepoint step`.execute(db);
   try {
     const result = await work();
@@ -160,27 +162,34 @@ async function undoable<T>(db: Db, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Counts the items of a chunk, and writes down why some of them failed. */
-async function record(
+interface ChunkResult {
+  readonly itemType: string;
+  readonly itemIds: readonly number[];
+  readonly failures: readonly Failure[];
+  readonly state: 'running' | 'finished' | 'failed';
+}
+
+/** Counts the items of a chunk and stores the reasons of those that failed. */
+async function recordChunk(
   db: Db,
-  { accountId, batchId, from }: Chunk,
-  { item_type, item_ids, failures, state }: Outcome,
+  { accountId, batchId, from }: ChunkJob,
+  { itemType, itemIds, failures, state }: ChunkResult,
   now: Date,
 ): Promise<void> {
   if (failures.length > 0) {
-    const positions = new Map(item_ids.map((id, index) => [id, from + index]));
+    const positions = new Map(itemIds.map((id, index) => [id, from + index]));
     await sql`
       insert into batch_items (account_id, batch_id, position, item_id, item_type, failure)
-      select ${accountId}, ${batchId}, failed.position, failed.id, ${item_type}, failed.reason
+      select ${accountId}, ${batchId}, failed.position, failed.id, ${itemType}, failed.reason
       from unnest(${failures.map(({ id }) => positions.get(id))}::integer[], ${failures.map(({ id }) => id)}::bigint[],
         ${failures.map(({ reason }) => reason)}::text[]) failed (position, id, reason)`.execute(db);
   }
   await sql`
-    update batches set state = ${state}, done = done + ${item_ids.length - failures.length}, failed = failed + ${failures.length}, updated_at = ${now}
+    update batches set state = ${state}, done = done + ${itemIds.length - failures.length}, failed = failed + ${failures.length}, updated_at = ${now}
     where account_id = ${accountId} and id = ${batchId}`.execute(db);
 }
 
-/** Who started the batch, with the rights he has now. */
+/** The user who started the batch, with the rights they have now; undefined if they left the workspace. */
 async function actorOf(
   db: Db,
   accountId: number,
@@ -191,6 +200,6 @@ async function actorOf(
     .where('user.account_id', '=', accountId)
     .where('user.id', '=', userId)
     .executeTakeFirst();
-  const actor: Actor | undefined = row && actorIn(row);
+  const actor = row && actorIn(row);
   return actor?.workspace ? { ...actor, workspace: actor.workspace } : undefined;
 }

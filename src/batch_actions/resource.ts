@@ -12,7 +12,7 @@ export const presentBatchAction = (row: BatchRow): BatchAction =>
   batchAction({
     id: row.id,
     attributes: {
-      // The step is named after its noun too; the request was not.
+      // The name of the step begins with its noun; the request names the action alone.
       action: row.action.slice(row.action.indexOf('.') + 1) as Attributes['action'],
       state: row.state as Attributes['state'],
       total: row.total,

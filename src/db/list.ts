@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kys
 import type { DB } from '../../generated/db.ts';
 import type { Db } from './connection.ts';
 import { conditionOf, type Columns, type NamedFilter } from './filters.ts';
+import { bind, type Placeholders } from './placeholders.ts';
 import { statement } from './statement.ts';
 
 /** Which rows, in which order, from where: the part of a request that picks rows. */
@@ -45,7 +46,7 @@ export interface Collection<
   readonly named?: Readonly<Record<string, NamedFilter>>;
   readonly defaultSort?: readonly string[];
   /** The figures of the rows that match, as one JSON value. */
-  readonly figures?: (matching: Matching<Table>) => RawBuilder<F>;
+  readonly figures?: (matching: Matching<Table>, selection: Pick<Selection, 'filter'>) => RawBuilder<F>;
 }
 
 /** Those of the visible rows that the filters leave. */
@@ -69,7 +70,7 @@ function queriesOf<Table extends keyof DB, Source, Joined extends keyof Source, 
   db: Db,
   collection: Collection<Table, Source, Joined, Row, F>,
   selection: Pick<Selection, 'filter' | 'sort'>,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { limit, offset }: Placeholders<ReturnType<typeof placeOf>>,
 ) {
   const matching = filtered(collection, selection);
   const id = sql.ref(collection.id);
@@ -80,7 +81,7 @@ function queriesOf<Table extends keyof DB, Source, Joined extends keyof Source, 
     .orderBy(order)
     .limit(limit)
     .offset(offset);
-  const figures = (collection.figures ?? countOf)(matching as never) as RawBuilder<F>;
+  const figures = (collection.figures ?? countOf)(matching as never, selection) as RawBuilder<F>;
   // As text, since every row of the page brings it along and one is read.
   const told = sql<string>`${figures}::text`.as('figures');
   const rows = collection.rows.where(sql<SqlBool>`${id} = any(array(${pageIds}))`).orderBy(order);
@@ -99,59 +100,56 @@ export async function list<
   Row,
   F extends Figures = Figures,
 >(db: Db, collection: Collection<Table, Source, Joined, Row, F>, selection: Selection) {
-  const queries = queriesOf(db, collection, selection, placeOf(selection));
+  const queries = queriesOf(db, collection, selection, bind(placeOf(selection)));
   const rows = (await queries.rows.execute()) as WithFigures<Row>;
   const figures = rows[0]?.figures ?? (await queries.figures.executeTakeFirstOrThrow()).figures;
   return pageOf<Row, F>(rows, selection, figures);
 }
 
-/** A collection whose queries depend on these values only by holding them: they are then put together once, whoever asks. */
-export interface Plan<
-  Values extends Record<string, unknown>,
-  Table extends keyof DB,
-  Source,
-  Joined extends keyof Source,
-  Row,
-  F extends Figures,
-> {
-  /** Everything else that the queries depend on, beside the filters and the sorting. */
-  readonly key: string;
-  readonly values: Values;
-  readonly collection: (db: Db, values: Values) => Collection<Table, Source, Joined, Row, F>;
-}
+/** Data whose JSON text says everything about it, so that the text can be the key of a cache. */
+export type PlainData =
+  string | number | boolean | null | readonly PlainData[] | { readonly [name: string]: PlainData | undefined };
 
-/** Like `list`, for collections that are asked for all day long. */
-export async function listPlanned<
-  Values extends Record<string, unknown>,
+/**
+ * Like `list`, for collections that are read all day long: the queries are built once for each shape, filter and sort. The
+ * builder gets the shape, which is the key of its plans, and placeholders of the values, which it cannot look at.
+ */
+export function plannedList<
+  Shape extends PlainData,
+  Values extends object,
   Table extends keyof DB,
   Source,
   Joined extends keyof Source,
   Row,
   F extends Figures,
->(db: Db, plan: Plan<Values, Table, Source, Joined, Row, F>, selection: Selection) {
+>(build: (db: Db, shape: Shape, values: Placeholders<Values>) => Collection<Table, Source, Joined, Row, F>) {
   type Given = Values & ReturnType<typeof placeOf>;
-  const { filter, sort } = selection;
-  const { rows: readRows, figures: readFigures } = planned(`${plan.key} ${JSON.stringify([filter, sort])}`, () => {
-    const queries = (db: Db, values: Given) => queriesOf(db, plan.collection(db, values), { filter, sort }, values);
+  const planOf = (shape: Shape, { filter, sort }: Selection) => {
+    const queries = (db: Db, values: Placeholders<Given>) =>
+      queriesOf(db, build(db, shape, values), { filter, sort }, values);
     return {
-      rows: statement((db, values: Given) => queries(db, values).rows),
-      figures: statement((db, values: Given) => queries(db, values).figures),
+      rows: statement((db, values: Placeholders<Given>) => queries(db, values).rows),
+      figures: statement((db, values: Placeholders<Given>) => queries(db, values).figures),
     };
-  });
-  const values = { ...plan.values, ...placeOf(selection) };
-  const rows = (await readRows(db, values)) as WithFigures<Row>;
-  const figures = rows[0]?.figures ?? (await readFigures(db, values))[0]!.figures;
-  return pageOf<Row, F>(rows, selection, figures);
+  };
+  const plans = new Map<string, ReturnType<typeof planOf>>();
+  return async (db: Db, { shape, values }: { shape: Shape; values: Values }, selection: Selection) => {
+    const key = JSON.stringify([shape, selection.filter, selection.sort]);
+    const plan = planned(plans, key, () => planOf(shape, selection));
+    const given = { ...values, ...placeOf(selection) };
+    const rows = (await plan.rows(db, given)) as WithFigures<Row>;
+    const figures = rows[0]?.figures ?? (await plan.figures(db, given))[0]!.figures;
+    return pageOf<Row, F>(rows, selection, figures);
+  };
 }
 
-const plans = new Map<string, unknown>();
 const mostPlans = 500;
 const longestKey = 2000;
 
 /** What was planned under this key. Callers choose filters, so that only so many plans are kept: those used last. */
-function planned<P>(key: string, plan: () => P): P {
+function planned<P>(plans: Map<string, P>, key: string, plan: () => P): P {
   if (key.length > longestKey) return plan();
-  const found = (plans.get(key) as P | undefined) ?? plan();
+  const found = plans.get(key) ?? plan();
   plans.delete(key);
   plans.set(key, found);
   if (plans.size > mostPlans) plans.delete(plans.keys().next().value!);

@@ -6,8 +6,8 @@ import { isAccountAdmin, isAreaAdmin, isWorkspaceAdmin, type Actor } from '../co
  * A test compares the two on random actors and records.
  */
 
-/** Which rows an actor sees. The rank decides the text of the SQL; the rest can be values or placeholders for them. */
-export interface Viewer {
+/** An actor in SQL. The rank decides the text of a condition; the rest can be values or placeholders. */
+interface ActorInSql {
   readonly rank: Actor['rank'];
   readonly accountId: Value<number>;
   readonly userId: Value<number | null>;
@@ -49,20 +49,20 @@ const sources = {
 type Noun = keyof typeof sources;
 
 /** The rows that the actor may read: their own, those they follow, and those they administer. */
-export function readableBy(viewer: Viewer, noun: Noun): Condition {
-  const administered = administeredBy(viewer, noun);
+export function readableBy(actor: ActorInSql, noun: Noun): Condition {
+  const administered = administeredBy(actor, noun);
   const { userId, followers }: Source = sources[noun];
-  const own = sql<boolean>`${userId} = ${viewer.userId}`;
+  const own = sql<boolean>`${userId} = ${actor.userId}`;
   if (noun === 'notification')
     return sql<boolean>`case notifications.type when 'trigger_warning' then ${administered} else ${own} end`;
-  if (isWorkspaceAdmin(viewer)) return administered;
-  return anyOf([own, ...(followers ? [followedBy(viewer, followers)] : []), administered]);
+  if (isWorkspaceAdmin(actor)) return administered;
+  return anyOf([own, ...(followers ? [followedBy(actor, followers)] : []), administered]);
 }
 
 /** The rows that the actor administers: all, those in their areas, or none. */
-export function administeredBy(viewer: Omit<Viewer, 'userId'>, noun: Noun): Condition {
-  if (!isAreaAdmin(viewer)) return isWorkspaceAdmin(viewer) ? sql<boolean>`true` : sql<boolean>`false`;
-  const { accountId, areaIds } = viewer;
+export function administeredBy(actor: Omit<ActorInSql, 'userId'>, noun: Noun): Condition {
+  if (!isAreaAdmin(actor)) return isWorkspaceAdmin(actor) ? sql<boolean>`true` : sql<boolean>`false`;
+  const { accountId, areaIds } = actor;
   const { userId, areaId }: Source = sources[noun];
   const ofMember = sql<boolean>`${userId} = any(array(
     select member.user_id from area_members member
@@ -71,16 +71,16 @@ export function administeredBy(viewer: Omit<Viewer, 'userId'>, noun: Noun): Cond
 }
 
 /** The workspaces that the actor may read: those they are a member of; all of the account for an account admin. */
-export const readableWorkspace = (viewer: Omit<Viewer, 'areaIds'>): Condition =>
-  isAccountAdmin(viewer)
+export const readableWorkspace = (actor: Omit<ActorInSql, 'areaIds'>): Condition =>
+  isAccountAdmin(actor)
     ? sql<boolean>`true`
     : sql<boolean>`exists (
         select from memberships member
-        where member.account_id = ${viewer.accountId} and member.workspace_id = workspaces.id and member.user_id = ${viewer.userId})`;
+        where member.account_id = ${actor.accountId} and member.workspace_id = workspaces.id and member.user_id = ${actor.userId})`;
 
 // The sub-selects come as arrays, so that each branch of an `or` can use an index.
 const followedBy = (
-  { accountId, userId }: Pick<Viewer, 'accountId' | 'userId'>,
+  { accountId, userId }: Pick<ActorInSql, 'accountId' | 'userId'>,
   { table, recordId, id }: NonNullable<Source['followers']>,
 ): Condition => sql<boolean>`${sql.ref(id)} = any(array(
   select follower.${sql.ref(recordId)} from ${sql.table(table)} follower

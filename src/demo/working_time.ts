@@ -109,7 +109,7 @@ async function createCompleteTracking(
   );
   const owner = { time_tracking_id: id };
   await createNote(db, actor, owner, 'Helped at the summer party.', now);
-  await addFollowers(db, actor, owner, [staff[1]!]);
+  await addFollowers(db, actor, [owner], [staff[1]!]);
   await createAttachments(
     db,
     actor,

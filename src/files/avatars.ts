@@ -2,13 +2,13 @@ import type { Problem } from '../core/errors.ts';
 import type { Db } from '../db/connection.ts';
 import { imageInDataUrl, notAnImage, removeFiles, storeFile } from './files.ts';
 
-/** What can be said against an avatar that the contract lets through: its bytes may be anything. */
+/** Problems with an avatar that the contract cannot check: whether a data URL contains an image. */
 export async function avatarProblems(avatar: string | null | undefined): Promise<Problem[]> {
   if (!avatar?.startsWith('data:') || (await imageInDataUrl('avatar', avatar))) return [];
   return [{ pointer: 'avatar', title: notAnImage('avatar') }];
 }
 
-/** A data URL, already known to hold an image, is stored; an https address is kept as given and never fetched. */
+/** The columns for an avatar. The image of a data URL is stored; an https address is kept as given and never fetched. */
 export async function avatarColumns(
   db: Db,
   accountId: number,
@@ -21,7 +21,7 @@ export async function avatarColumns(
   return { avatar_url: null, avatar_file_id: id };
 }
 
-/** An image that another has taken the place of is of no use to anybody. */
+/** Removes the stored image of an avatar that was replaced. */
 export async function forgetReplacedAvatar(
   db: Db,
   before: { account_id: number; avatar_file_id: string | null },

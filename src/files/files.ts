@@ -5,8 +5,8 @@ import { invalid, type Problem } from '../core/errors.ts';
 import type { Db } from '../db/connection.ts';
 
 /*
- * Files live in the database: in the same transaction as the record they belong to, in every backup, the same on every
- * machine. These functions are the whole seam; object storage could stand behind them.
+ * Files are stored in the database: in the same transaction as the record they belong to, in every backup, and visible to every
+ * process. Only these functions know that; object storage could replace it.
  */
 
 const pieceBytes = 256 * 1024;
@@ -18,13 +18,13 @@ export interface StoredFile {
   readonly size_bytes: number;
 }
 
-/** A file as it came in. */
+/** A file as the request has it. */
 export interface NewFile {
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** What speaks against the name of a file. */
+/** Problems with the name of a file. */
 export function fileNameProblems(pointer: string, { name }: NewFile): Problem[] {
   if (name.includes('\0')) return [{ pointer, title: `The name of ${pointer} must not contain the NUL character.` }];
   return name.length > 255
@@ -32,7 +32,7 @@ export function fileNameProblems(pointer: string, { name }: NewFile): Problem[] 
     : [];
 }
 
-/** Stores a file. Its type is read from its bytes, never believed. */
+/** Stores a file. Its type is detected from its bytes; what the client says is ignored. */
 export async function storeFile(db: Db, accountId: number, file: NewFile, now: Date): Promise<StoredFile> {
   const stored = {
     id: randomUUID(),
@@ -60,7 +60,7 @@ export const removeFiles = async (db: Db, accountId: number, ids: readonly strin
       .execute();
 };
 
-/** The file's facts, or undefined. */
+/** One file without its bytes, or undefined. */
 export const findFile = (db: Db, accountId: number, id: string): Promise<StoredFile | undefined> =>
   db
     .selectFrom('files')
@@ -69,7 +69,7 @@ export const findFile = (db: Db, accountId: number, id: string): Promise<StoredF
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** The file's bytes, a piece at a time. It throws where one is missing, because the file has just been removed. */
+/** The bytes of a file, piece by piece. Throws if the file was removed meanwhile. */
 export async function* piecesOf(db: Db, accountId: number, file: StoredFile): AsyncGenerator<Buffer> {
   for (let position = 0; position * pieceBytes < file.size_bytes; position++) {
     const { bytes } = await db
@@ -83,10 +83,10 @@ export async function* piecesOf(db: Db, accountId: number, file: StoredFile): As
   }
 }
 
-/** What the bytes are. Text has no marks of its own, and is shown as text only where it can be nothing else. */
+/** The type of some bytes. Text has no signature: bytes count as text if they are valid UTF-8 without NUL. */
 async function contentTypeOf(bytes: Buffer): Promise<string> {
-  const sniffed = await fileTypeFromBuffer(bytes);
-  if (sniffed) return sniffed.mime;
+  const detected = await fileTypeFromBuffer(bytes);
+  if (detected) return detected.mime;
   return isText(bytes) ? 'text/plain' : 'application/octet-stream';
 }
 
@@ -95,13 +95,13 @@ const isText = (bytes: Buffer): boolean =>
 
 export const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** The usual ending of the image's kind, or undefined where the bytes are none of the three kinds that are stored. */
+/** The file extension of an image, or undefined for bytes of any other type. */
 async function imageExtension(bytes: Buffer): Promise<string | undefined> {
-  const sniffed = await fileTypeFromBuffer(bytes);
-  return sniffed && imageTypes.includes(sniffed.mime) ? sniffed.ext : undefined;
+  const detected = await fileTypeFromBuffer(bytes);
+  return detected && imageTypes.includes(detected.mime) ? detected.ext : undefined;
 }
 
-/** The same, with a 400 where the bytes are no image. */
+/** The file extension of an image; 400 for bytes of any other type. */
 export async function requireImage(pointer: string, bytes: Buffer): Promise<string> {
   const extension = await imageExtension(bytes);
   if (!extension) throw invalid(pointer, notAnImage(pointer));
@@ -111,7 +111,7 @@ export async function requireImage(pointer: string, bytes: Buffer): Promise<stri
 export const notAnImage = (pointer: string): string =>
   `${pointer} must be a PNG, JPEG or WebP image, and these bytes are none.`;
 
-/** The image inside a data URL, or undefined where there is none. */
+/** The image in a data URL, or undefined for bytes of any other type. */
 export async function imageInDataUrl(name: string, url: string): Promise<NewFile | undefined> {
   const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
   const extension = await imageExtension(bytes);

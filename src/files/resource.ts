@@ -27,10 +27,10 @@ export const presentSignature = (row: SignatureRow, showing: Showing): Signature
     id: row.id,
     attributes: {
       title: row.title,
-      image_file_name: row.image_file_name,
-      image_content_type: row.image_content_type as Signature['attributes']['image_content_type'],
+      image_file_name: row.file_name,
+      image_content_type: row.file_content_type as Signature['attributes']['image_content_type'],
       image_url: showing.links.file(row.account_id, row.file_id),
       created_at: localTime(row.created_at, showing),
-      image_updated_at: localTime(row.image_updated_at, showing),
+      image_updated_at: localTime(row.file_created_at, showing),
     },
   });

@@ -5,13 +5,12 @@ import { assumedRole, authorize, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { number, text, time, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
-import { sharedTexts, type SharedTexts } from '../db/texts.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from './owner.ts';
 
 /*
- * Notes of time trackings and absences. Whoever calls these verbs has already found the owner, and knows that the actor may
- * read it.
+ * Notes on time trackings and absences. The caller has found the owner and knows that the actor may read it.
  */
 
 const columns: Columns = {
@@ -23,7 +22,7 @@ const columns: Columns = {
   created_at: time('notes.created_at'),
 };
 
-/** Notes with the areas in which their owner lies, because the admins of those may delete them. */
+/** Notes with the areas of their owner, whose admins may delete them. */
 const noteRows = (db: Db, accountId: number) =>
   db
     .selectFrom('notes')
@@ -44,82 +43,85 @@ const noteRows = (db: Db, accountId: number) =>
 
 export type NoteRow = Awaited<ReturnType<ReturnType<typeof noteRows>['executeTakeFirstOrThrow']>>;
 
-/** Records, in the service's own name, what happened to a record. */
-export const addSystemNote = (db: Db, accountId: number, owner: Owner, content: string, now: Date): Promise<void> =>
-  addSystemNotes(db, accountId, [{ owner, content }], now);
-
-/** The same for many records at once. */
-export async function addSystemNotes(
-  db: Db,
-  accountId: number,
-  notes: readonly { owner: Owner; content: string }[],
-  now: Date,
-): Promise<void> {
-  await insertNotes(db, accountId, notes, systemNote, now);
+/** A note to be stored. */
+export interface NewNote {
+  readonly owner: Owner;
+  readonly content: string;
 }
 
-/** The same note of the actor on many records; returns the id of the last one. */
-export const addNotes = (db: Db, actor: Actor, owners: readonly Owner[], content: string, now: Date): Promise<number | null> =>
-  insertNotes(db, actor.accountId, owners.map((owner) => ({ owner, content })), noteBy(actor), now); // prettier-ignore
+/** Stores notes in the name of the service that say what happened to records. */
+export const addSystemNotes = (db: Db, accountId: number, notes: readonly NewNote[], now: Date): Promise<void> =>
+  insertNotes(db, accountId, notes, { type: 'SystemNote', author_id: null, author: null, author_role: null }, now);
 
-const systemNote = { type: 'SystemNote', authorId: null, author: null, authorRole: null };
-const noteBy = ({ userId, username, rank }: Actor) => ({
+/** Stores notes whose author is the actor. */
+export const addUserNotes = (db: Db, actor: Actor, notes: readonly NewNote[], now: Date): Promise<void> =>
+  insertNotes(db, actor.accountId, notes, userNoteBy(actor), now);
+
+const userNoteBy = ({ userId, username, rank }: Actor): Author => ({
   type: 'UserNote',
-  authorId: userId,
+  author_id: userId,
   author: username,
-  authorRole: assumedRole(rank),
+  author_role: assumedRole(rank),
 });
 
-interface NewNotes extends SharedTexts {
-  accountId: number;
-  timeTrackingIds: readonly (number | null)[];
-  absenceIds: readonly (number | null)[];
-  type: string;
-  authorId: number | null;
-  author: string | null;
-  authorRole: string | null;
-  now: Date;
+interface Author {
+  readonly type: 'SystemNote' | 'UserNote';
+  readonly author_id: number | null;
+  readonly author: string | null;
+  readonly author_role: string | null;
 }
 
 async function insertNotes(
   db: Db,
   accountId: number,
-  notes: readonly { owner: Owner; content: string }[],
-  by: Pick<NewNotes, 'type' | 'authorId' | 'author' | 'authorRole'>,
+  notes: readonly NewNote[],
+  author: Author,
   now: Date,
-): Promise<number | null> {
-  if (notes.length === 0) return null;
+): Promise<void> {
+  if (notes.length === 0) return;
   const owners = notes.map(({ owner }) => ownerColumns(owner));
-  const [added] = await noteInsertion(db, {
+  await noteInsertion(db, {
     accountId,
     timeTrackingIds: owners.map(({ time_tracking_id }) => time_tracking_id),
-    // Where there are none, the database fills in as many nulls as are needed.
-    absenceIds: owners.every(({ absence_id }) => absence_id === null) ? [] : owners.map(({ absence_id }) => absence_id),
-    ...sharedTexts(notes.map(({ content }) => content)),
-    ...by,
+    absenceIds: owners.map(({ absence_id }) => absence_id),
+    contents: notes.map(({ content }) => content),
+    ...author,
     now,
   });
-  return added!.id;
+}
+
+interface InsertedNotes extends Author {
+  readonly accountId: number;
+  readonly timeTrackingIds: readonly (number | null)[];
+  readonly absenceIds: readonly (number | null)[];
+  readonly contents: readonly string[];
+  readonly now: Date;
 }
 
 const noteInsertion = statement(
   (
     _db,
-    { accountId, timeTrackingIds, absenceIds, texts, numbers, type, authorId, author, authorRole, now }: NewNotes,
-  ) => sql<{ id: number }>`
-    with added as (
-      insert into notes (account_id, time_tracking_id, absence_id, type, content, author_id, author, author_role, created_at, updated_at)
-      select ${accountId}, note.time_tracking_id, note.absence_id, ${type}, content.text, ${authorId}, ${author}, ${authorRole}, ${now}, ${now}
-      from unnest(${timeTrackingIds}::bigint[], ${absenceIds}::bigint[], ${numbers}::integer[])
-        with ordinality note (time_tracking_id, absence_id, number, position)
-      join unnest(${texts}::text[]) with ordinality content (text, number) on content.number = coalesce(note.number, 1)
-      order by note.position
-      returning id
-    )
-    select max(added.id) as id from added`,
+    {
+      accountId,
+      timeTrackingIds,
+      absenceIds,
+      contents,
+      type,
+      author_id,
+      author,
+      author_role,
+      now,
+    }: Placeholders<InsertedNotes>,
+  ) => sql<object>`
+    insert into notes (account_id, time_tracking_id, absence_id, content, type, author_id, author, author_role, created_at, updated_at)
+    select ${accountId}, note.time_tracking_id, note.absence_id, note.content,
+      ${type}, ${author_id}, ${author}, ${author_role}, ${now}, ${now}
+    from unnest(${timeTrackingIds}::bigint[], ${absenceIds}::bigint[], ${contents}::text[])
+      with ordinality note (time_tracking_id, absence_id, content, position)
+    order by note.position`,
 );
 
-/** One note that a user wrote on this owner; those of the service cannot be addressed, and are 404 like any miss. */
+/** One note that a user wrote on this owner; 404 otherwise, also for notes of the service. */
 export async function findNote(db: Db, actor: Actor, owner: Owner, ref: Id): Promise<NoteRow> {
   const id = numericId(ref);
   const row =
@@ -142,7 +144,7 @@ export const notesByIds = (db: Db, { accountId }: Actor, ids: readonly number[])
         .orderBy('notes.id')
         .execute();
 
-/** The notes of one owner, of users and of the service. */
+/** The notes on one owner, by users and by the service. */
 export function listNotes(db: Db, { accountId }: Actor, owner: Owner, selection: Selection) {
   const visible = db
     .selectFrom('notes')
@@ -152,13 +154,24 @@ export function listNotes(db: Db, { accountId }: Actor, owner: Owner, selection:
   return list(db, { visible, rows, id: 'notes.id', columns }, selection);
 }
 
-/** A note whose author is the actor, in the role he has now. */
+/** Stores a note whose author is the actor. */
 export async function createNote(db: Db, actor: Actor, owner: Owner, content: string, now: Date): Promise<NoteRow> {
-  const id = await addNotes(db, actor, [owner], content, now);
-  return findNote(db, actor, owner, id!);
+  const { id } = await db
+    .insertInto('notes')
+    .values({
+      account_id: actor.accountId,
+      ...ownerColumns(owner),
+      ...userNoteBy(actor),
+      content,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return findNote(db, actor, owner, id);
 }
 
-/** Replaces the text of a note; its author alone may. */
+/** Replaces the text of a note. */
 export async function updateNote(
   db: Db,
   actor: Actor,
@@ -178,7 +191,7 @@ export async function updateNote(
   return findNote(db, actor, owner, note.id);
 }
 
-/** Deletes a note and returns it as it was; its author may, and admins of the owner. */
+/** Deletes a note and returns it as it was. */
 export async function deleteNote(db: Db, actor: Actor, owner: Owner, ref: Id): Promise<NoteRow> {
   const note = await findNote(db, actor, owner, ref);
   authorize(actor, 'destroy', 'note', note);

@@ -1,7 +1,7 @@
-/** What notes, attachments, followers and notifications belong to. */
+/** The record that notes, attached files, followers and notifications belong to. */
 export type Owner = { readonly time_tracking_id: number } | { readonly absence_id: number };
 
-/** The column that says which record owns a row. */
+/** The column that names the owner of a row. */
 export const ownerColumn = (owner: Owner): 'time_tracking_id' | 'absence_id' =>
   'time_tracking_id' in owner ? 'time_tracking_id' : 'absence_id';
 

@@ -8,7 +8,7 @@ type UserNote = components['schemas']['UserNote'];
 
 const present = { note: presenter<Note>('note'), user_note: presenter<UserNote>('user_note') };
 
-/** The same record is a `note` in collections and a `user_note` where a user has just written, changed or deleted it. */
+/** A note is a `note` in collections, and a `user_note` in the answer to the user who created, changed or deleted it. */
 export function presentNote(row: NoteRow, showing: Showing, type: 'note'): Note;
 export function presentNote(row: NoteRow, showing: Showing, type: 'user_note'): UserNote;
 export function presentNote(row: NoteRow, showing: Showing, type: 'note' | 'user_note'): Note | UserNote {

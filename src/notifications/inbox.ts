@@ -18,7 +18,7 @@ const columns: Columns = {
   updated_at: time('notifications.updated_at'),
 };
 
-/** The notifications of a workspace, with the areas in which a warning's user and tracking lie. */
+/** The notifications of a workspace, with the areas of the user and of the time tracking that a warning is about. */
 const notificationRows = (db: Db, { accountId, workspace }: WorkspaceActor) =>
   db
     .selectFrom('notifications')
@@ -46,7 +46,7 @@ const visibleTo = (db: Db, actor: WorkspaceActor) =>
     .where('notifications.workspace_id', '=', actor.workspace.id)
     .where(readableBy(actor, 'notification'));
 
-/** The actor's own notifications, and the warnings about those he administers. */
+/** The actor's own notifications, and the warnings about users they administer. */
 export function listNotifications(db: Db, actor: WorkspaceActor, selection: Selection) {
   const rows = notificationRows(db, actor);
   return list(
@@ -61,7 +61,7 @@ export function listNotifications(db: Db, actor: WorkspaceActor, selection: Sele
   );
 }
 
-/** Deletes one notification of that type, and returns it as it was. */
+/** Deletes one notification of a type and returns it as it was; 404 and 403 otherwise. */
 export async function deleteNotification(
   db: Db,
   actor: WorkspaceActor,
@@ -82,30 +82,32 @@ export async function deleteNotification(
   return row;
 }
 
-/** Starts the deletion of those named, or of all that the actor may delete. One that is not there counts as done. */
+/** Starts the deletion of some notifications, or of all that the actor may delete. One that does not exist counts as deleted. */
 export async function startDeletion(
   db: Db,
   actor: WorkspaceActor,
   input: { all?: boolean; ids?: readonly Id[] | Readonly<Record<string, Id>> },
   now: Date,
 ) {
-  const ids = input.all ? await everyId(db, actor) : await deletableIds(db, actor, idsInBatch('ids', input.ids ?? []));
+  const ids = input.all
+    ? await visibleIds(db, actor)
+    : await deletableIds(db, actor, idsInBatch('ids', input.ids ?? []));
   return startBatch(db, actor, { action: 'notifications.destroy', itemType: 'notification', ids, input: {} }, now);
 }
 
-const everyId = async (db: Db, actor: WorkspaceActor): Promise<number[]> =>
+const visibleIds = async (db: Db, actor: WorkspaceActor): Promise<number[]> =>
   (await visibleTo(db, actor).select('notifications.id').orderBy('notifications.id').execute()).map(({ id }) => id);
 
 async function deletableIds(db: Db, actor: WorkspaceActor, ids: readonly Id[]): Promise<number[]> {
   const { numbers, impossible } = numericIds(ids);
-  const refused = (await withIds(db, actor, numbers))
+  const refused = (await notificationsByIds(db, actor, numbers))
     .filter((row) => !may(actor, 'destroy', 'notification', row))
     .map((row) => String(row.id));
   refuse(unknownIds('ids', [...impossible, ...refused], 'notification that you may delete'));
   return numbers;
 }
 
-const withIds = (db: Db, actor: WorkspaceActor, ids: readonly number[]): Promise<NotificationRow[]> =>
+export const notificationsByIds = (db: Db, actor: WorkspaceActor, ids: readonly number[]): Promise<NotificationRow[]> =>
   notificationRows(db, actor)
     .where(sql<SqlBool>`notifications.id = any(${ids}::bigint[])`)
     .execute();
@@ -117,10 +119,10 @@ const remove = (db: Db, { accountId }: WorkspaceActor, ids: readonly number[]) =
     .where(sql<SqlBool>`id = any(${ids}::bigint[])`)
     .execute();
 
-/** What batches do to notifications. The actor's rights are those he has when the work is done. */
+/** The steps of batches on notifications. They check the rights that the actor has at that moment. */
 export const notificationSteps: Readonly<Record<string, BatchStep>> = {
   'notifications.destroy': async (db, actor, ids) => {
-    const rows = await withIds(db, actor, ids);
+    const rows = await notificationsByIds(db, actor, ids);
     const refused = rows.filter((row) => !may(actor, 'destroy', 'notification', row)).map((row) => row.id);
     await remove(
       db,

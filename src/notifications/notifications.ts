@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
-import { sharedTexts, type SharedTexts } from '../db/texts.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from '../notes/owner.ts';
 
-export interface News {
+export interface NewNotification {
   /** The addressee. */
   readonly user_id: number;
   readonly title: string;
   readonly message: string;
-  /** What it is about. */
+  /** The record it is about. */
   readonly owner: Owner | null;
 }
 
-/** Tells one user something that concerns him. */
+/** Notifies one user. */
 export async function notify(
   db: Db,
   accountId: number,
   workspaceId: number,
-  { user_id, title, message, owner }: News,
+  { user_id, title, message, owner }: NewNotification,
   now: Date,
 ): Promise<void> {
   await db
@@ -38,68 +38,58 @@ export async function notify(
     .execute();
 }
 
-/** What the followers of a record are told. */
-export interface Change {
+/** What the followers of a record are told about it. */
+export interface FollowerNews {
   readonly owner: Owner;
   readonly message: string;
 }
 
-/** Tells the followers of a record that it changed, all but the actor himself. */
-export const notifyFollowers = (
-  db: Db,
-  actor: Actor,
-  owner: Owner,
-  title: string,
-  message: string,
-  now: Date,
-): Promise<void> => notifyFollowersOf(db, actor, title, [{ owner, message }], now);
-
-/** Tells the followers of many records of one kind, all under one title. */
-export async function notifyFollowersOf(
+/** Notifies the followers of records of one kind, all under one title. The actor is not notified. */
+export async function notifyFollowers(
   db: Db,
   { accountId, userId }: Actor,
   title: string,
-  changes: readonly Change[],
+  news: readonly FollowerNews[],
   now: Date,
 ): Promise<void> {
-  const [first] = changes;
+  const [first] = news;
   if (first === undefined) return;
-  await followersNews[ownerColumn(first.owner)](db, {
+  await followerNotification[ownerColumn(first.owner)](db, {
     accountId,
     userId,
-    ids: changes.map(({ owner }) => ownerId(owner)),
     title,
-    ...sharedTexts(changes.map(({ message }) => message)),
+    ids: news.map(({ owner }) => ownerId(owner)),
+    messages: news.map(({ message }) => message),
     now,
   });
 }
 
-interface NewsOfMany extends SharedTexts {
+interface FollowerNotification {
   accountId: number;
   userId: number | null;
-  ids: readonly number[];
   title: string;
+  ids: readonly number[];
+  messages: readonly string[];
   now: Date;
 }
 
-const newsFor = (owners: string, followers: string, owned: string) => {
-  const column = sql.ref(owned);
+const notificationOfFollowers = (owners: string, followers: string, ownerIdColumn: string) => {
+  const column = sql.ref(ownerIdColumn);
   return statement(
-    (_db, { accountId, userId, ids, title, texts, numbers, now }: NewsOfMany) => sql<object>`
+    (_db, { accountId, userId, title, ids, messages, now }: Placeholders<FollowerNotification>) => sql<object>`
       insert into notifications (account_id, workspace_id, type, user_id, title, message, ${column}, created_at, updated_at)
-      select ${accountId}, owner.workspace_id, 'notification', follower.user_id, ${title}, message.text, owner.id, ${now}, ${now}
-      from unnest(${ids}::bigint[], ${numbers}::integer[]) change (id, number)
-      join unnest(${texts}::text[]) with ordinality message (text, number) on message.number = coalesce(change.number, 1)
-      join ${sql.table(followers)} follower on follower.account_id = ${accountId} and follower.${column} = change.id
-      join ${sql.table(owners)} owner on owner.account_id = ${accountId} and owner.id = change.id
+      select ${accountId}, owner.workspace_id, 'notification', follower.user_id, ${title}, news.message, owner.id, ${now}, ${now}
+      from unnest(${ids}::bigint[], ${messages}::text[]) news (id, message)
+      join ${sql.table(followers)} follower on follower.account_id = ${accountId} and follower.${column} = news.id
+      join ${sql.table(owners)} owner on owner.account_id = ${accountId} and owner.id = news.id
       where follower.user_id is distinct from ${userId}
-      order by change.id, follower.user_id`,
+      order by news.id, follower.user_id`,
   );
 };
 
-const followersNews = {
-  time_tracking_id: newsFor('time_trackings', 'time_tracking_followers', 'time_tracking_id'),
-  absence_id: newsFor('absences', 'absence_followers', 'absence_id'),
+const followerNotification = {
+  time_tracking_id: notificationOfFollowers('time_trackings', 'time_tracking_followers', 'time_tracking_id'),
+  absence_id: notificationOfFollowers('absences', 'absence_followers', 'absence_id'),
 };
 
 export interface Warning {
@@ -108,19 +98,20 @@ export interface Warning {
   readonly message: string;
 }
 
+/** A warning that is stored already. */
 export interface StandingWarning extends Warning {
   readonly id: number;
   readonly user_id: number;
 }
 
-/** The warnings that a tracking is to have, and those it has. */
+/** The warnings that a time tracking should have, and those that are stored. */
 export interface Judgement {
   readonly timeTracking: { readonly id: number; readonly user_id: number };
   readonly warnings: readonly Warning[];
   readonly standing: readonly StandingWarning[];
 }
 
-/** Makes the warnings of each tracking exactly these: new ones are raised, standing ones kept, others withdrawn. */
+/** Stores the warnings that each time tracking should have, and deletes the others. */
 export async function setWarnings(
   db: Db,
   accountId: number,
@@ -128,30 +119,29 @@ export async function setWarnings(
   judgements: readonly Judgement[],
   now: Date,
 ): Promise<void> {
-  const withdrawn = judgements.flatMap(({ warnings, standing }) =>
+  const outdated = judgements.flatMap(({ warnings, standing }) =>
     standing.filter(({ rule }) => warnings.every((warning) => warning.rule !== rule)),
   );
-  if (withdrawn.length > 0) await withdrawal(db, { accountId, ids: withdrawn.map(({ id }) => id) });
-  // What stands and still says the same is left alone.
-  const raised = judgements.flatMap(({ timeTracking: { id, user_id }, warnings, standing }) =>
+  if (outdated.length > 0) await warningDeletion(db, { accountId, ids: outdated.map(({ id }) => id) });
+  const changed = judgements.flatMap(({ timeTracking: { id, user_id }, warnings, standing }) =>
     warnings
       .filter((warning) => !standing.some((other) => other.user_id === user_id && isSame(warning, other)))
       .map((warning) => ({ user_id, time_tracking_id: id, ...warning })),
   );
-  if (raised.length === 0) return;
-  await raising(db, {
+  if (changed.length === 0) return;
+  await warningUpsert(db, {
     accountId,
     workspaceId,
-    userIds: raised.map(({ user_id }) => user_id),
-    timeTrackingIds: raised.map(({ time_tracking_id }) => time_tracking_id),
-    rules: raised.map(({ rule }) => rule),
-    titles: raised.map(({ title }) => title),
-    messages: raised.map(({ message }) => message),
+    userIds: changed.map(({ user_id }) => user_id),
+    timeTrackingIds: changed.map(({ time_tracking_id }) => time_tracking_id),
+    rules: changed.map(({ rule }) => rule),
+    titles: changed.map(({ title }) => title),
+    messages: changed.map(({ message }) => message),
     now,
   });
 }
 
-interface Raised {
+interface ChangedWarnings {
   accountId: number;
   workspaceId: number;
   userIds: readonly number[];
@@ -162,13 +152,16 @@ interface Raised {
   now: Date;
 }
 
-const withdrawal = statement(
-  (_db, { accountId, ids }: { accountId: number; ids: readonly number[] }) => sql<object>`
+const warningDeletion = statement(
+  (_db, { accountId, ids }: Placeholders<{ accountId: number; ids: readonly number[] }>) => sql<object>`
     delete from notifications where account_id = ${accountId} and id = any(${ids}::bigint[])`,
 );
 
-const raising = statement(
-  (_db, { accountId, workspaceId, userIds, timeTrackingIds, rules, titles, messages, now }: Raised) => sql<object>`
+const warningUpsert = statement(
+  (
+    _db,
+    { accountId, workspaceId, userIds, timeTrackingIds, rules, titles, messages, now }: Placeholders<ChangedWarnings>,
+  ) => sql<object>`
     insert into notifications (account_id, workspace_id, type, user_id, time_tracking_id, rule, title, message, created_at, updated_at)
     select ${accountId}, ${workspaceId}, 'trigger_warning', warning.user_id, warning.time_tracking_id, warning.rule, warning.title, warning.message, ${now}, ${now}
     from unnest(${userIds}::bigint[], ${timeTrackingIds}::bigint[], ${rules}::text[], ${titles}::text[], ${messages}::text[])

@@ -4,7 +4,7 @@ import type { NotificationRow } from './inbox.ts';
 
 type Notification = components['schemas']['Notification'];
 
-/** The kind of a notification is its type. */
+/** Warnings and notifications differ in their JSON:API type alone. */
 const present = {
   trigger_warning: presenter<Notification>('trigger_warning'),
   notification: presenter<Notification>('notification'),

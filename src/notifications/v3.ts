@@ -1,7 +1,7 @@
 import { absencesByIds } from '../absences/absences.ts';
 import { presentAbsence } from '../absences/resource.ts';
 import { may } from '../core/permissions.ts';
-import { included, type Loader } from '../http/answers/jsonapi.ts';
+import { included, related, type Loader } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { presentTimeTracking } from '../time_trackings/resource.ts';
 import { factsOf } from '../time_trackings/rows.ts';
@@ -14,15 +14,8 @@ import { presentNotification } from './resource.ts';
 type Related = Schemas['User'] | Schemas['TimeTracking'] | Schemas['Absence'];
 
 const loaders: Record<string, Loader<NotificationRow, Related>> = {
-  user: async (rows, loading) => {
-    const users = await usersByIds(
-      loading.db,
-      loading.actor,
-      rows.map((row) => row.user_id),
-    );
-    return users.map((user) => presentUser(user, loading));
-  },
-  // News of a record outlive the right to read it: who no longer follows it sees that it exists, and no more.
+  user: related((row) => [row.user_id], usersByIds, presentUser),
+  // A notification outlives the right to read the record it is about. Such records are named, but not included.
   entity: async (rows, loading) => {
     const { db, actor } = loading;
     const idsOf = (column: 'time_tracking_id' | 'absence_id') =>

@@ -6,7 +6,7 @@ import { presentWorkspace } from '../workspaces/resource.ts';
 import { workspacesByIds } from '../workspaces/workspaces.ts';
 import type { TagRow } from './tags.ts';
 
-/** What `include` can name wherever tags are shown. */
+/** The values of `include` wherever tags are shown. */
 export const tagLoaders: Record<string, Loader<TagRow, Schemas['TagIncluded'][number]>> = {
   workspace: related((row) => [row.workspace_id], workspacesByIds, presentWorkspace),
   users: related((row) => row.user_ids, usersByIds, presentUser),

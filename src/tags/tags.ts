@@ -5,6 +5,7 @@ import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.
 import type { Db } from '../db/connection.ts';
 import { boolean, number, text, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 
 export interface TagInput {
@@ -22,7 +23,7 @@ const columns: Columns = {
   color: text('tags.color'),
 };
 
-/** A user who has left the workspace keeps his tags in case he returns, but is not shown with them. */
+/** Tags with their users. Users who left the workspace keep their tags in case they return, but are not shown. */
 const tagRows = (db: Db, accountId: number) =>
   db
     .selectFrom('tags')
@@ -46,31 +47,32 @@ export const tagsByIds = (db: Db, { accountId }: Actor, ids: readonly number[]):
         .orderBy('tags.id')
         .execute();
 
-const tagsHere = (db: Db, { accountId, workspace }: WorkspaceActor) =>
+const tagsInWorkspace = (db: Db, { accountId, workspace }: WorkspaceActor) =>
   tagRows(db, accountId).where('tags.workspace_id', '=', workspace.id);
 
-/** One tag of the actor's workspace, active or not; a miss is 404. */
+/** One tag of the actor's workspace, active or not; 404 otherwise. */
 export async function findTag(db: Db, actor: WorkspaceActor, ref: Id): Promise<TagRow> {
   const id = numericId(ref);
-  const row = id === undefined ? undefined : await tagsHere(db, actor).where('tags.id', '=', id).executeTakeFirst();
+  const row =
+    id === undefined ? undefined : await tagsInWorkspace(db, actor).where('tags.id', '=', id).executeTakeFirst();
   if (!row) throw notFound('tag');
   return row;
 }
 
-/** The tag of the actor's workspace with exactly this title. Where there is none, those who may make tags make it, all who ask at once the same one. */
+/** The tag of the actor's workspace with exactly this title. Creates it if there is none and the actor may; concurrent calls get the same tag. */
 export async function tagTitled(db: Db, actor: WorkspaceActor, title: string, now: Date): Promise<TagRow> {
   for (;;) {
-    const tag = await tagsHere(db, actor).where('tags.title', '=', title).executeTakeFirst();
-    if (tag) return tag;
+    const found = await tagsInWorkspace(db, actor).where('tags.title', '=', title).executeTakeFirst();
+    if (found) return found;
     authorize(actor, 'create_tag', 'workspace', actor.workspace);
-    const made = {
+    const tag = {
       account_id: actor.accountId,
       workspace_id: actor.workspace.id,
       title,
       created_at: now,
       updated_at: now,
     };
-    await db.insertInto('tags').values(made).onConflict((conflict) => conflict.doNothing()).execute(); // prettier-ignore
+    await db.insertInto('tags').values(tag).onConflict((conflict) => conflict.doNothing()).execute(); // prettier-ignore
   }
 }
 
@@ -90,7 +92,7 @@ export function listTags(db: Db, actor: WorkspaceActor, selection: Selection, ti
   return list(db, { visible, rows, id: 'tags.id', columns }, selection);
 }
 
-/** A new tag of the actor's workspace. */
+/** Creates a tag in the actor's workspace. */
 export async function createTag(
   db: Db,
   actor: WorkspaceActor,
@@ -113,7 +115,7 @@ export async function createTag(
   return findTag(db, actor, id);
 }
 
-/** Changes what is given and leaves the rest alone. */
+/** Changes the given attributes. */
 export async function updateTag(db: Db, actor: WorkspaceActor, ref: Id, change: TagInput, now: Date): Promise<TagRow> {
   const { id } = await findTag(db, actor, ref);
   refuse(await problemsWith(db, actor, change, id));
@@ -126,14 +128,14 @@ export async function updateTag(db: Db, actor: WorkspaceActor, ref: Id, change: 
   return findTag(db, actor, id);
 }
 
-/** Removes the tag from everything that carries it. Returns it as it is afterwards: on nobody. */
+/** Deletes a tag, also from everything that carries it, and returns it without users. */
 export async function deleteTag(db: Db, actor: WorkspaceActor, ref: Id): Promise<TagRow> {
   const tag = await findTag(db, actor, ref);
   await db.deleteFrom('tags').where('account_id', '=', actor.accountId).where('id', '=', tag.id).execute();
   return { ...tag, user_ids: [] };
 }
 
-/** Every id that cannot be put on a record: not a tag of the workspace, or an inactive one that the record does not carry yet. */
+/** Names every id that a record may not be tagged with: no tag of the workspace, or an inactive one that it does not carry yet. */
 export async function tagProblems(
   db: Db,
   { accountId, workspace }: WorkspaceActor,
@@ -150,14 +152,17 @@ export async function tagProblems(
 }
 
 const namedTags = statement(
-  (_db, { accountId, workspaceId, ids }: { accountId: number; workspaceId: number; ids: readonly number[] }) => sql<{
+  (
+    _db,
+    { accountId, workspaceId, ids }: Placeholders<{ accountId: number; workspaceId: number; ids: readonly number[] }>,
+  ) => sql<{
     id: number;
     active: boolean;
   }>`
     select id, active from tags where account_id = ${accountId} and workspace_id = ${workspaceId} and id = any(${ids}::bigint[])`,
 );
 
-/** What the data says against an input. Constraints hold these too, but one at a time. */
+/** Values that another tag has already. Constraints refuse these too, but only one at a time. */
 async function problemsWith(
   db: Db,
   { accountId, workspace }: WorkspaceActor,

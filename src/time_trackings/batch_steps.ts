@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { BatchStep, Failure } from '../batch_actions/batches.ts';
 import type { Db } from '../db/connection.ts';
+import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 import { administeredBy } from '../db/visibility.ts';
-import { setFollowersOf } from '../followers/followers.ts';
-import { addNotes } from '../notes/notes.ts';
+import { setFollowers } from '../followers/followers.ts';
+import { addUserNotes } from '../notes/notes.ts';
 import { noteOf } from './note_texts.ts';
 import { tagTitles } from './differences.ts';
 import { recordChanges } from './notes_and_followers.ts';
@@ -107,13 +108,14 @@ const owner = (id: number) => ({ time_tracking_id: id });
 
 const follower: BatchStep = async (db, actor, ids, input: { follower_ids: number[] }) => {
   const { ids: administered, failures, gone } = await lockAdministered(db, actor, ids);
-  await setFollowersOf(db, actor, administered.map(owner), input.follower_ids);
+  await setFollowers(db, actor, administered.map(owner), input.follower_ids);
   return [...failures, ...gone];
 };
 
 const note: BatchStep = async (db, actor, ids, input: { content: string }, _batchId, now) => {
   const { ids: administered, failures, gone } = await lockAdministered(db, actor, ids);
-  await addNotes(db, actor, administered.map(owner), input.content, now);
+  const notes = administered.map((id) => ({ owner: owner(id), content: input.content }));
+  await addUserNotes(db, actor, notes, now);
   return [...failures, ...gone];
 };
 
@@ -127,7 +129,7 @@ const destroy: BatchStep = async (db, actor, ids, _input, _batchId, now) => {
 
 /** Whoever takes away somebody's work holds him first, as for a change to a single tracking. */
 const holdUsers = statement(
-  (_db, { accountId, ids }: { accountId: number; ids: readonly number[] }) => sql<object>`
+  (_db, { accountId, ids }: Placeholders<{ accountId: number; ids: readonly number[] }>) => sql<object>`
     select from users where account_id = ${accountId} and id = any(array(
       select tracking.user_id from time_trackings tracking where tracking.account_id = ${accountId} and tracking.id = any(${ids}::bigint[])))
     order by id for no key update`,
@@ -145,7 +147,7 @@ const editor = ({ accountId, userId }: WorkspaceActor, now: Date) => ({ accountI
 
 /** Says who was the last to change trackings, and confirms them where that is the change. */
 const touch = statement(
-  (_db, { accountId, userId, ids, isConfirmed, now }: Touch) => sql<object>`
+  (_db, { accountId, userId, ids, isConfirmed, now }: Placeholders<Touch>) => sql<object>`
     update time_trackings set confirmed = confirmed or ${isConfirmed}, last_editor_id = ${userId}, updated_at = ${now}
     where account_id = ${accountId} and id = any(${ids}::bigint[])`,
 );

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connection.ts';
+import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 import { breaksOf, type StoredTimeTracking } from './rows.ts';
 import type { PlannedBreak } from './time_problems.ts';
@@ -41,7 +42,7 @@ interface NewBreaks {
 }
 
 const insertion = statement(
-  (_db, { accountId, timeTrackingId, starts, ends, createdBy, now }: NewBreaks) => sql<{ id: number }>`
+  (_db, { accountId, timeTrackingId, starts, ends, createdBy, now }: Placeholders<NewBreaks>) => sql<{ id: number }>`
     insert into breaks (account_id, time_tracking_id, starts_at, ends_at, created_by, created_at, updated_at)
     select ${accountId}, ${timeTrackingId}, starts_at, ends_at, ${createdBy}, ${now}, ${now}
     from unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) with ordinality pause (starts_at, ends_at, position) order by position

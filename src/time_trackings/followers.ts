@@ -49,7 +49,7 @@ export async function followTimeTracking(
 ): Promise<TimeTrackingRow> {
   const row = await findAdministered(db, actor, ref);
   refuse(await memberProblems(db, actor, 'follower_ids', userIds));
-  await addFollowers(db, actor, { time_tracking_id: row.id }, numericIds(userIds).numbers);
+  await addFollowers(db, actor, [{ time_tracking_id: row.id }], numericIds(userIds).numbers);
   return readTimeTracking(db, actor, row.id);
 }
 

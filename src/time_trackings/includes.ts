@@ -1,8 +1,8 @@
 import { areasByIds } from '../areas/areas.ts';
 import { presentArea } from '../areas/resource.ts';
-import { attachmentsByIds } from '../files/attachments.ts';
+import { attachments } from '../files/attachments.ts';
 import { presentAttachment, presentSignature } from '../files/resource.ts';
-import { signaturesByIds } from '../files/signatures.ts';
+import { signatures } from '../files/signatures.ts';
 import { related, type Loader } from '../http/answers/jsonapi.ts';
 import type { Schemas } from '../http/v3.ts';
 import { notesByIds } from '../notes/notes.ts';
@@ -23,14 +23,14 @@ const orNone = (id: number | null): number[] => (id === null ? [] : [id]);
 /** What `include` can name wherever time trackings are shown. */
 export const timeTrackingLoaders: Record<string, Loader<TimeTrackingRow, Schemas['TimeTrackingIncluded'][number]>> = {
   area: related((row) => orNone(row.area_id), areasByIds, presentArea),
-  attachments: related((row) => row.attachment_ids, attachmentsByIds, presentAttachment),
+  attachments: related((row) => row.attachment_ids, attachments.byIds, presentAttachment),
   breaks: related((row) => breaksOf(row).map(({ id }) => id), breaksByIds, presentBreak),
   notes: related(
     (row) => row.note_ids,
     notesByIds,
     (note, loading) => presentNote(note, loading, 'note'),
   ),
-  signatures: related((row) => row.signature_ids, signaturesByIds, presentSignature),
+  signatures: related((row) => row.signature_ids, signatures.byIds, presentSignature),
   tags: related((row) => row.tag_ids, tagsByIds, presentTag),
   followers: related((row) => row.follower_ids, usersByIds, presentUserOverview),
   user: related((row) => [row.user_id], usersByIds, presentUserOverview),

@@ -1,7 +1,7 @@
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { addSystemNotes } from '../notes/notes.ts';
-import { notifyFollowersOf } from '../notifications/notifications.ts';
+import { notifyFollowers } from '../notifications/notifications.ts';
 
 /** What happened to a tracking, in system notes. */
 export interface Change {
@@ -36,5 +36,5 @@ export async function tellFollowers(
     owner: { time_tracking_id: tracking.id },
     message: notes.join('\n'),
   }));
-  await notifyFollowersOf(db, actor, 'A time tracking you follow was changed', news, now);
+  await notifyFollowers(db, actor, 'A time tracking you follow was changed', news, now);
 }

@@ -3,6 +3,7 @@ import type { Problem } from '../core/errors.ts';
 import { numericId, unknownIds, type Id } from '../core/ids.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 
 /** A user whose working time can be recorded: a member of the workspace. */
@@ -31,7 +32,7 @@ interface Named {
 }
 
 const heldMember = statement(
-  (_db, { accountId, workspaceId, id }: Named) => sql<Member>`
+  (_db, { accountId, workspaceId, id }: Placeholders<Named>) => sql<Member>`
     select "user".id, "user".username, array(
       select member.area_id from area_members member where member.account_id = ${accountId} and member.user_id = ${id}) as area_ids
     from memberships membership
@@ -48,7 +49,7 @@ export async function areaProblems(db: Db, { accountId, workspace }: WorkspaceAc
 }
 
 const heldArea = statement(
-  (_db, { accountId, workspaceId, id }: Named) => sql<{ id: number }>`
+  (_db, { accountId, workspaceId, id }: Placeholders<Named>) => sql<{ id: number }>`
     select id from areas where account_id = ${accountId} and workspace_id = ${workspaceId} and status = 'active' and id = ${id} for share`,
 );
 

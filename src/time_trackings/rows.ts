@@ -1,23 +1,21 @@
 import { sql } from 'kysely';
 import type { Facts } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import type { Placeholders } from '../db/placeholders.ts';
 import type { Span } from '../calendar/worked_time.ts';
 
 /** Where time trackings are looked at. */
-export interface TimeTrackingScope {
-  readonly accountId: number;
-  readonly workspace: { readonly id: number };
-}
+export type TimeTrackingScope = Placeholders<{ accountId: number; workspaceId: number }>;
 
 /**
  * The time trackings of a workspace, with the ids of all that hangs on them; without the areas of their users where nobody is
  * going to ask who may do what to them.
  */
-export const timeTrackingRows = (db: Db, { accountId, workspace }: TimeTrackingScope, isJudged = true) =>
+export const timeTrackingRows = (db: Db, { accountId, workspaceId }: TimeTrackingScope, isJudged = true) =>
   db
     .selectFrom('time_trackings')
     .where('time_trackings.account_id', '=', accountId)
-    .where('time_trackings.workspace_id', '=', workspace.id)
+    .where('time_trackings.workspace_id', '=', workspaceId)
     .innerJoinLateral(
       (from) =>
         from

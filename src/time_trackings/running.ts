@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import { wholeSeconds } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { addSystemNote } from '../notes/notes.ts';
+import { addSystemNotes } from '../notes/notes.ts';
 import { noteOf } from './note_texts.ts';
 import { sumBreaks } from './break_rows.ts';
 import { judgeAround } from '../working_time_rules/warnings.ts';
@@ -31,7 +31,8 @@ export async function endRunning(
     .execute();
   for (const { id, starts_at, workspace_id, time_zone } of running) {
     const { ends_at } = await endOne(db, accountId, id, wholeSeconds(now));
-    await addSystemNote(db, accountId, { time_tracking_id: id }, noteOf.deletedUser(actor.username), now);
+    const content = noteOf.deletedUser(actor.username);
+    await addSystemNotes(db, accountId, [{ owner: { time_tracking_id: id }, content }], now);
     await judgeAround(
       db,
       { accountId, workspace: { id: workspace_id, time_zone } },

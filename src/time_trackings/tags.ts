@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 
 /** Makes the tags of a tracking exactly these. */
@@ -35,7 +36,7 @@ const tagging = statement(
       accountId,
       timeTrackingIds,
       tagIds,
-    }: { accountId: number; timeTrackingIds: readonly number[]; tagIds: readonly number[] },
+    }: Placeholders<{ accountId: number; timeTrackingIds: readonly number[]; tagIds: readonly number[] }>,
   ) => sql<object>`
     insert into time_tracking_tags (account_id, time_tracking_id, tag_id)
     select ${accountId}, tracking.id, tag.id from unnest(${timeTrackingIds}::bigint[]) tracking (id), unnest(${tagIds}::bigint[]) tag (id)

@@ -3,10 +3,11 @@ import { invalid, notFound } from '../core/errors.ts';
 import { isUuid, numericId, type Id } from '../core/ids.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import { bind, type Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 import { together } from '../db/pipeline.ts';
-import { removeAttachmentsOf } from '../files/attachments.ts';
-import { removeSignaturesOf } from '../files/signatures.ts';
+import { attachments } from '../files/attachments.ts';
+import { signatures } from '../files/signatures.ts';
 import { noteOf } from './note_texts.ts';
 import { recordChanges } from './notes_and_followers.ts';
 import { factsOf, timeTrackingRows, type TimeTrackingRow } from './rows.ts';
@@ -29,8 +30,14 @@ export async function findTimeTracking(db: Db, actor: WorkspaceActor, ref: Id): 
 
 const shownBy = (column: 'time_trackings.id' | 'time_trackings.uuid') =>
   statement(
-    (db, { accountId, workspaceId, value }: { accountId: number; workspaceId: number; value: number & string }) =>
-      timeTrackingRows(db, { accountId, workspace: { id: workspaceId } }).where(column, '=', value),
+    (
+      db,
+      {
+        accountId,
+        workspaceId,
+        value,
+      }: Placeholders<{ accountId: number; workspaceId: number; value: number & string }>,
+    ) => timeTrackingRows(db, { accountId, workspaceId }).where(column, '=', value),
   );
 
 const shown = {
@@ -92,7 +99,7 @@ export const timeTrackingsByIds = async (
 ): Promise<TimeTrackingRow[]> =>
   ids.length === 0 || workspace === null
     ? []
-    : timeTrackingRows(db, { accountId, workspace })
+    : timeTrackingRows(db, bind({ accountId, workspaceId: workspace.id }))
         .where('time_trackings.id', 'in', [...new Set(ids)])
         .orderBy('time_trackings.id')
         .execute();
@@ -132,12 +139,9 @@ export async function removeTimeTrackings(
 ): Promise<void> {
   const { accountId } = actor;
   if (ids.length === 0) return;
-  await removeAttachmentsOf(
-    db,
-    accountId,
-    ids.map((id) => ({ time_tracking_id: id })),
-  );
-  await removeSignaturesOf(db, accountId, ids);
+  const owners = ids.map((id) => ({ time_tracking_id: id }));
+  await attachments.removeOf(db, accountId, owners);
+  await signatures.removeOf(db, accountId, owners);
   const removed = await db
     .deleteFrom('time_trackings')
     .where('account_id', '=', accountId)

@@ -1,6 +1,6 @@
-import { createAttachments, listAttachments } from '../files/attachments.ts';
+import { attachments, createAttachments } from '../files/attachments.ts';
 import { presentAttachment, presentSignature } from '../files/resource.ts';
-import { createSignature, listSignatures } from '../files/signatures.ts';
+import { createSignature, signatures } from '../files/signatures.ts';
 import { included } from '../http/answers/jsonapi.ts';
 import { v3 } from '../http/v3.ts';
 import { createNote, deleteNote, listNotes, updateNote } from '../notes/notes.ts';
@@ -209,7 +209,7 @@ export const timeTrackingHandlers = v3.part({
 
   async listTimeTrackingAttachments(call) {
     const owner = await ownerNamed(call.db, call.actor, call.params.time_tracking_id);
-    const { rows, paging } = await listAttachments(call.db, call.actor, owner, call.view);
+    const { rows, paging } = await attachments.list(call.db, call.actor, owner, call.view);
     return { data: rows.map((row) => presentAttachment(row, call)), meta: paging };
   },
 
@@ -221,7 +221,7 @@ export const timeTrackingHandlers = v3.part({
 
   async listTimeTrackingSignatures(call) {
     const owner = await ownerNamed(call.db, call.actor, call.params.time_tracking_id);
-    const { rows, paging } = await listSignatures(call.db, call.actor, owner, call.view);
+    const { rows, paging } = await signatures.list(call.db, call.actor, owner, call.view);
     return { data: rows.map((row) => presentSignature(row, call)), meta: paging };
   },
 

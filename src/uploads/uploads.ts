@@ -21,7 +21,7 @@ const uploadRows = (db: Db, accountId: number) =>
 
 export type UploadRow = Awaited<ReturnType<ReturnType<typeof uploadRows>['executeTakeFirstOrThrow']>>;
 
-/** The documents of one user, or those among them with exactly this title. */
+/** The documents of one user, or those of them with exactly this title. */
 export function listUploads(
   db: Db,
   { accountId }: Actor,
@@ -36,7 +36,7 @@ export function listUploads(
   return list(
     db,
     {
-      // No title holds NUL, and a text with one in it cannot even be compared.
+      // PostgreSQL refuses a text with NUL in it, and no title has one.
       visible: title === undefined ? ofUser : ofUser.where('uploads.title', '=', title.includes('\0') ? null : title),
       rows: uploadRows(db, accountId),
       id: 'uploads.id',
@@ -46,7 +46,7 @@ export function listUploads(
   );
 }
 
-/** One document of the account; a miss is 404. */
+/** One document of the account; 404 otherwise. */
 export async function findUpload(db: Db, { accountId }: Actor, ref: Id): Promise<UploadRow> {
   const id = numericId(ref);
   const row =
@@ -55,7 +55,7 @@ export async function findUpload(db: Db, { accountId }: Actor, ref: Id): Promise
   return row;
 }
 
-/** A new document of a user. Without a title it is called as its file is. */
+/** Stores a document of a user. Without a title, it gets the name of its file. */
 export async function createUpload(
   db: Db,
   actor: Actor,

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { Placeholder } from '../db/placeholders.ts';
 import type { StandingWarning } from '../notifications/notifications.ts';
 import { leastRest, type Judged } from './rules.ts';
 
@@ -20,7 +21,7 @@ const longest = sql.raw(`interval '366 days'`);
 const day = sql.raw(`interval '1 day'`);
 
 /** The trackings that overlap a range. Most are found by when they began, the few that run or last for days by indexes of their own. */
-function overlapping(accountId: number, range: 'range' | 'whole'): RawBuilder<unknown> {
+function overlapping(accountId: Placeholder<number>, range: 'range' | 'whole'): RawBuilder<unknown> {
   const [workspace, user] = [sql.ref(`${range}.workspace_id`), sql.ref(`${range}.user_id`)];
   const [from, to] = [sql.ref(`${range}.starts_at`), sql.ref(`${range}.ends_at`)];
   const own = sql`
@@ -36,7 +37,7 @@ function overlapping(accountId: number, range: 'range' | 'whole'): RawBuilder<un
  * Two tables, `touched` and `whole`, to be named after a table `range` of workspace_id, user_id, starts_at, ends_at, number, and
  * until: up to when a running tracking lasts.
  */
-export const aroundTables = (accountId: number): RawBuilder<unknown> => sql`
+export const aroundTables = (accountId: Placeholder<number>): RawBuilder<unknown> => sql`
   touched as materialized (
     select range.number, range.workspace_id, range.user_id, tracking.id, tracking.starts_at,
       coalesce(tracking.ends_at, greatest(tracking.starts_at, range.until)) as ends_at
@@ -47,7 +48,7 @@ export const aroundTables = (accountId: number): RawBuilder<unknown> => sql`
   )`;
 
 /** What is around each range, from those tables, in order of time. */
-export const aroundRows = (accountId: number): RawBuilder<Around> => sql<Around>`
+export const aroundRows = (accountId: Placeholder<number>): RawBuilder<Around> => sql<Around>`
   select whole.number, tracking.id, tracking.user_id, tracking.starts_at, tracking.ends_at, tracking.break_s, touched.id is not null as is_touched, coalesce((
     select json_agg(json_build_object(
       'id', warning.id, 'user_id', warning.user_id, 'rule', warning.rule, 'title', warning.title, 'message', warning.message))

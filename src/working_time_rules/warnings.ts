@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connection.ts';
+import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
 import { forAccount } from '../db/transactions.ts';
 import { together } from '../db/pipeline.ts';
@@ -76,7 +77,7 @@ function merged(stretches: readonly Stretch[]): Stretch[] {
 
 /** Two changes to the work of a user at once would each miss the other: they take turns from here on, and always in one order. */
 export const takeTurns = statement(
-  (_db, { accountId, userIds }: { accountId: number; userIds: readonly number[] }) => sql<object>`
+  (_db, { accountId, userIds }: Placeholders<{ accountId: number; userIds: readonly number[] }>) => sql<object>`
     select from users where account_id = ${accountId} and id = any(${userIds}::bigint[]) order by id for no key update`,
 );
 
@@ -107,7 +108,7 @@ interface Searched {
 }
 
 const search = statement(
-  (_db, values: Searched) => sql<Around>`
+  (_db, values: Placeholders<Searched>) => sql<Around>`
     with range as materialized (
       select range.*, ${values.workspaceId}::bigint as workspace_id, ${values.until}::timestamptz as until
       from unnest(${values.userIds}::bigint[], ${values.from}::timestamptz[], ${values.to}::timestamptz[])

@@ -16,7 +16,7 @@ interface Job {
   readonly from: number;
 }
 
-const sizes = { first: 200, most: 200, patienceMilliseconds: Infinity };
+const sizes = { first: 200, max: 200, targetDurationMs: Infinity };
 
 /** A batch whose step leaves one row behind for every time an item was done. */
 async function newBatch(world: World, count: number) {
@@ -111,9 +111,9 @@ describe('a batch', () => {
     expect(await batch.marks()).toEqual(everyOneOnce(450));
   });
 
-  it('has smaller chunks where they take longer than others have patience', async () => {
+  it('has smaller chunks where they take longer than the target duration', async () => {
     const batch = await newBatch(await newWorld(), 450);
-    const impatient = { ...sizes, patienceMilliseconds: 0 };
+    const impatient = { ...sizes, targetDurationMs: 0 };
     for (let done = 0; done < 3; done++) await batch.run((await batch.jobs())[done]!, markAll, impatient);
     expect((await batch.jobs()).map(({ from }) => from)).toEqual([0, 200, 250, 263]);
     await runToTheEnd(batch, markAll);

@@ -47,13 +47,13 @@ describe('rankIn', () => {
 });
 
 describe('a user', () => {
-  it('is read by himself, by the admins of his areas and by those above', () => {
+  it('is read by themselves, by the admins of their areas and by higher ranks', () => {
     expect(everybody.map((actor) => may(actor, 'read', 'user', userOf(1)))).toEqual([false, true, true, true]);
     expect(may(employee, 'read', 'user', userOf(1, { id: 1 }))).toBe(true);
     expect(may(areaAdmin, 'read', 'user', userOf(1, { area_ids: [11] }))).toBe(false);
   });
 
-  it('is changed by workspace admins, unless he ranks higher', () => {
+  it('is changed by workspace admins, unless they rank higher', () => {
     expect(everybody.map((actor) => may(actor, 'update', 'user', userOf(1)))).toEqual([false, false, true, true]);
     expect(([1, 2, 3, 4] as const).map((rank) => may(workspaceAdmin, 'update', 'user', userOf(rank)))).toEqual([
       true,
@@ -64,7 +64,7 @@ describe('a user', () => {
     expect(may(employee, 'update', 'user', userOf(1, { id: 1 }))).toBe(false);
   });
 
-  it('is never deleted by himself, and as an admin only by account admins', () => {
+  it('is never deleted by themselves, and as an admin only by account admins', () => {
     expect(everybody.map((actor) => may(actor, 'destroy', 'user', userOf(1)))).toEqual([false, false, true, true]);
     expect(everybody.some((actor) => may(actor, 'destroy', 'user', userOf(1, { id: 1 })))).toBe(false);
     expect(([1, 2, 3, 4] as const).map((rank) => may(workspaceAdmin, 'destroy', 'user', userOf(rank)))).toEqual([
@@ -76,7 +76,7 @@ describe('a user', () => {
     expect(([1, 2, 3, 4] as const).every((rank) => may(accountAdmin, 'destroy', 'user', userOf(rank)))).toBe(true);
   });
 
-  it('becomes account admin through account admins only, and never through himself', () => {
+  it('becomes account admin through account admins only, and never through themselves', () => {
     expect(everybody.map((actor) => may(actor, 'update_account_admin_role', 'user', userOf(1)))).toEqual([
       false,
       false,
@@ -86,7 +86,7 @@ describe('a user', () => {
     expect(may(accountAdmin, 'update_account_admin_role', 'user', userOf(4, { id: 1 }))).toBe(false);
   });
 
-  it('who administers other places keeps his address before admins of this one', () => {
+  it('who administers other workspaces keeps their address when an admin of this one changes it', () => {
     expect(may(workspaceAdmin, 'change_email', 'user', userOf(1))).toBe(true);
     expect(may(workspaceAdmin, 'change_email', 'user', userOf(1, { highestRole: 3 }))).toBe(false);
     expect(may(accountAdmin, 'change_email', 'user', userOf(1, { highestRole: 3 }))).toBe(true);

@@ -28,10 +28,10 @@ describe.each(owners)('followers of %s', (_what, makeOwner) => {
     const world = await newWorld();
     const [owner, actor] = [await makeOwner(world), await actorOf(world, world.admin)];
     const [admin, employee] = [world.admin.id, world.employee.id];
-    await addFollowers(world.db, actor, owner, [admin]);
-    await addFollowers(world.db, actor, owner, [admin, employee, employee]);
+    await addFollowers(world.db, actor, [owner], [admin]);
+    await addFollowers(world.db, actor, [owner], [admin, employee, employee]);
     expect(await followersOf(world, owner)).toEqual([admin, employee]);
-    await setFollowers(world.db, actor, owner, [employee]);
+    await setFollowers(world.db, actor, [owner], [employee]);
     expect(await followersOf(world, owner)).toEqual([employee]);
     await removeFollower(world.db, actor, owner, String(employee));
     expect(await followersOf(world, owner)).toEqual([]);
@@ -39,11 +39,11 @@ describe.each(owners)('followers of %s', (_what, makeOwner) => {
       await expect(removeFollower(world.db, actor, owner, ref)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('leave with the user, or with his membership', async () => {
+  it('leave with the user, or with their membership', async () => {
     const world = await newWorld();
     const [owner, actor] = [await makeOwner(world), await actorOf(world, world.admin)];
     const { id } = world.employee;
-    await addFollowers(world.db, actor, owner, [id, world.admin.id]);
+    await addFollowers(world.db, actor, [owner], [id, world.admin.id]);
     await stopFollowing(world.db, world.accountId, id, world.workspaceId + 1);
     expect(await followersOf(world, owner)).toHaveLength(2);
     await stopFollowing(world.db, world.accountId, id, world.workspaceId);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addSystemNote, createNote, deleteNote, listNotes, notesByIds, updateNote } from '../../src/notes/notes.ts';
+import { addSystemNotes, createNote, deleteNote, listNotes, notesByIds, updateNote } from '../../src/notes/notes.ts';
 import { actorOf, insertArea, owners } from '../support/records.ts';
 import { newWorld } from '../support/world.ts';
 
@@ -8,7 +8,7 @@ const later = new Date('2026-03-02T11:00:00Z');
 const firstPage = { page: 1, items: 20, outset: 0, sort: [], filter: {} };
 
 describe.each(owners)('notes of %s', (_what, makeOwner) => {
-  it('carry their author and the role he had', async () => {
+  it('carry their author and the role they had', async () => {
     const world = await newWorld();
     const [owner, employee, admin] = [
       await makeOwner(world),
@@ -24,7 +24,7 @@ describe.each(owners)('notes of %s', (_what, makeOwner) => {
       author: 'admin',
       author_role: 'admin',
     });
-    await addSystemNote(world.db, world.accountId, owner, 'Created.', now);
+    await addSystemNotes(world.db, world.accountId, [{ owner, content: 'Created.' }], now);
     const { rows, paging } = await listNotes(world.db, employee, owner, firstPage);
     expect(rows.map(({ content, author }) => [content, author])).toEqual([
       ['Late.', 'employee'],
@@ -76,7 +76,7 @@ describe.each(owners)('notes of %s', (_what, makeOwner) => {
   it('of the service, of other records and of other accounts cannot be addressed', async () => {
     const [world, other] = [await newWorld(), await newWorld()];
     const [owner, another, admin] = [await makeOwner(world), await makeOwner(world), await actorOf(world, world.admin)];
-    await addSystemNote(world.db, world.accountId, owner, 'Created.', now);
+    await addSystemNotes(world.db, world.accountId, [{ owner, content: 'Created.' }], now);
     const [system] = (await listNotes(world.db, admin, owner, firstPage)).rows;
     const { id } = await createNote(world.db, admin, owner, 'Fine.', now);
     for (const [where, ref] of [

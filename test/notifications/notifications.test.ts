@@ -55,8 +55,8 @@ describe('notifyFollowers', () => {
       { time_tracking_id: await insertTimeTracking(world, employee.id) },
       { absence_id: await insertAbsence(world, employee.id) },
     ]) {
-      await addFollowers(db, actor, owner, [admin.id, employee.id]);
-      await notifyFollowers(db, actor, owner, 'A record changed', 'It did.', now);
+      await addFollowers(db, actor, [owner], [admin.id, employee.id]);
+      await notifyFollowers(db, actor, 'A record changed', [{ owner, message: 'It did.' }], now);
     }
     expect(await inboxOf(employee)).toMatchObject([
       { relationships: { entity: { data: { type: 'time_tracking' } } } },

@@ -5,6 +5,7 @@ import { leastRank, rank, type Actor } from '../../core/permissions.ts';
 import { tokenHash } from '../../core/secrets.ts';
 import { actorIn, actorRows, type ActorRow } from '../../db/actors.ts';
 import type { Db } from '../../db/connection.ts';
+import type { Placeholders } from '../../db/placeholders.ts';
 import { statement } from '../../db/statement.ts';
 import { remembering } from './credentials.ts';
 
@@ -91,7 +92,10 @@ async function findActors(db: Db, holders: readonly Holder[]): Promise<(Actor | 
  * kept, would go through all of them to find one.
  */
 const behindTokens = statement(
-  (db, { hashes, workspaceIds }: { hashes: readonly string[]; workspaceIds: readonly (number | null)[] }) => {
+  (
+    db,
+    { hashes, workspaceIds }: Placeholders<{ hashes: readonly string[]; workspaceIds: readonly (number | null)[] }>,
+  ) => {
     const holder = (column: 'account_id' | 'user_id') =>
       db
         .selectFrom('access_tokens as token')

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { endOfLocalDay, isDay, startOfLocalDay } from '../../core/time.ts';
+import type { Placeholder } from '../../db/placeholders.ts';
 
 /*
  * Trackings that touch a range of days. Nearly all of them are shorter than a day, and so begin at most a day before the
@@ -26,7 +27,7 @@ export const earliestShort = ({ begin }: DayRange): Date => new Date(begin.getTi
 export const isLong = sql<boolean>`(time_trackings.ends_at is null or time_trackings.gross_s > 86400)`;
 
 /** What touches the range, as the contract says it. */
-export function touches({ begin, end }: DayRange, now: Date): RawBuilder<boolean> {
+export function touches({ begin, end }: DayRange, now: Placeholder<Date>): RawBuilder<boolean> {
   const until = sql`coalesce(time_trackings.ends_at, ${now}::timestamptz)`;
   if (end === null) return sql`${until} >= ${begin}::timestamptz`;
   return sql`(${until} > ${begin}::timestamptz and time_trackings.starts_at <= ${end}::timestamptz)`;

@@ -1,34 +1,29 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { WorkspaceActor } from '../../core/permissions.ts';
 import { wholeSeconds } from '../../core/time.ts';
 import type { Db } from '../../db/connection.ts';
 import { boolean, idsIn, number, numberOrUuid, text, time, type Columns, type NamedFilter } from '../../db/filters.ts';
-import { listPlanned, type Selection } from '../../db/list.ts';
+import { plannedList, type Selection } from '../../db/list.ts';
+import type { Placeholder, Placeholders } from '../../db/placeholders.ts';
 import { dayRangeIn, earliestShort, isLong, touches, type DayRange } from './day_ranges.ts';
 import { timeTrackingRows } from '../rows.ts';
 import { secondsAt } from './seconds_sql.ts';
 import { figuresOf } from './totals.ts';
-import { visibleTo, type Viewer } from './visibility.ts';
+import type { Shape, Values } from './shape.ts';
+import { visibleTo } from './visibility.ts';
 import { hoursOf } from '../../calendar/worked_time.ts';
 
 /** Which rows, and whether to tell what the actor may do to each. */
 type Asked = Selection & { readonly permissions: 'none' | 'all' | readonly string[] };
 
 /** A page of the time trackings the actor may see, and the six totals of all that match. */
-export async function listTimeTrackings(db: Db, actor: Viewer, selection: Asked, now: Date) {
+export async function listTimeTrackings(db: Db, actor: WorkspaceActor, selection: Asked, now: Date) {
   const { accountId, userId, areaIds, rank, workspace } = actor;
-  const { time_zone } = workspace;
-  const { rows, paging, totals } = await listPlanned(
+  const { rows, paging, totals } = await trackings(
     db,
     {
-      key: `time_trackings ${rank} ${time_zone} ${selection.permissions !== 'none'}`,
+      shape: { rank, timeZone: workspace.time_zone, hasPermissions: selection.permissions !== 'none' },
       values: { accountId, userId, areaIds, workspaceId: workspace.id, now: wholeSeconds(now) },
-      collection: (db, { accountId, userId, areaIds, workspaceId, now }) =>
-        collectionFor(
-          db,
-          { accountId, userId, areaIds, rank, workspace: { id: workspaceId, time_zone } },
-          selection,
-          now,
-        ),
     },
     selection,
   );
@@ -47,18 +42,19 @@ export async function listTimeTrackings(db: Db, actor: Viewer, selection: Asked,
   };
 }
 
-const collectionFor = (db: Db, viewer: Viewer, selection: Asked, now: Date) => ({
-  visible: visibleTo(db, viewer),
-  rows: timeTrackingRows(db, viewer, selection.permissions !== 'none'),
+const trackings = plannedList((db, shape: Shape, values: Placeholders<Values>) => ({
+  visible: visibleTo(db, shape.rank, values),
+  rows: timeTrackingRows(db, values, shape.hasPermissions),
   id: 'time_trackings.id',
-  columns: columnsAt(now, viewer.accountId),
-  named: namedFilters(viewer, now),
+  columns: columnsAt(values),
+  named: namedFilters(shape, values),
   defaultSort: ['starts_at'],
-  figures: figuresOf(viewer, selection, now),
-});
+  figures: figuresOf(shape, values),
+}));
 
-function columnsAt(now: Date, accountId: number): Columns {
-  const { gross, pause, net, breakDuration } = secondsAt(now, accountId);
+function columnsAt(values: Placeholders<Values>): Columns {
+  const { accountId } = values;
+  const { gross, pause, net, breakDuration } = secondsAt(values);
   const hours = (seconds: RawBuilder<number>) => number(sql`round(${seconds} / 3600.0, 2)`);
   const count = (table: 'notes' | 'signatures' | 'attachments', condition = sql`true`) =>
     number(sql`(select count(*) from ${sql.table(table)} item
@@ -95,7 +91,10 @@ function columnsAt(now: Date, accountId: number): Columns {
   };
 }
 
-function namedFilters({ accountId, workspace }: Viewer, now: Date): Record<string, NamedFilter> {
+function namedFilters(
+  { timeZone }: Shape,
+  { accountId, workspaceId, now }: Placeholders<Values>,
+): Record<string, NamedFilter> {
   // A matcher that only columns understand is ignored, like every unknown one.
   const ofIds =
     (condition: (ids: number[]) => RawBuilder<boolean>): NamedFilter =>
@@ -114,10 +113,10 @@ function namedFilters({ accountId, workspace }: Viewer, now: Date): Record<strin
         where tagging.account_id = ${accountId} and tagging.time_tracking_id = time_trackings.id and tagging.tag_id = any(${ids}::bigint[]))`,
     ),
     overlapping_with_range: (value) => {
-      const range = dayRangeIn(value, workspace.time_zone);
+      const range = dayRangeIn(value, timeZone);
       return (
         range &&
-        sql`(${touches(range, now)} and time_trackings.starts_at >= ${earliestIn(range, accountId, workspace.id, now)})`
+        sql`(${touches(range, now)} and time_trackings.starts_at >= ${earliestIn(range, accountId, workspaceId, now)})`
       );
     },
   };
@@ -126,9 +125,9 @@ function namedFilters({ accountId, workspace }: Viewer, now: Date): Record<strin
 /** When the first tracking that touches a range may begin: no condition of its own, but it tells the index where to begin. */
 const earliestIn = (
   range: DayRange,
-  accountId: number,
-  workspaceId: number,
-  now: Date,
+  accountId: Placeholder<number>,
+  workspaceId: Placeholder<number>,
+  now: Placeholder<Date>,
 ): RawBuilder<Date> => sql`least(${earliestShort(range)}::timestamptz, (
   select min(time_trackings.starts_at) from time_trackings
   where time_trackings.account_id = ${accountId} and time_trackings.workspace_id = ${workspaceId} and ${isLong} and ${touches(range, now)}))`;

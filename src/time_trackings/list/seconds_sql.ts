@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Placeholders } from '../../db/placeholders.ts';
 
 /*
  * The worked time of rows, in SQL: what worked_time.ts says of one tracking, for sums and filters over many. A test holds the
@@ -6,7 +7,7 @@ import { sql } from 'kysely';
  */
 
 /** Seconds of the rows of `time_trackings` at a moment, which is one of whole seconds. */
-export function secondsAt(now: Date, accountId: number) {
+export function secondsAt({ now, accountId }: Placeholders<{ now: Date; accountId: number }>) {
   const moment = sql`${now}::timestamptz`;
   const since = (start: string) => sql`greatest(0, extract(epoch from ${moment} - ${sql.ref(start)})::bigint)`;
   const gross = sql<number>`(case when time_trackings.ends_at is null then ${since('time_trackings.starts_at')} else time_trackings.gross_s end)`;

@@ -3,7 +3,7 @@ import { isDay, isRequestTime, momentOf } from '../../core/time.ts';
 import { idsIn } from '../../db/filters.ts';
 import type { Selection } from '../../db/list.ts';
 import { dayRangeIn, earliestShort } from './day_ranges.ts';
-import type { Viewer } from './visibility.ts';
+import type { Shape } from './shape.ts';
 
 /** Which rows a list is about, where it is one of the choices that kept totals can tell of. */
 export interface Choice {
@@ -24,9 +24,12 @@ export interface TimeChoice {
  * The choice that a selection makes; undefined where kept totals cannot tell, or where it takes a second look to see whether
  * they can.
  */
-export function choiceIn(actor: Viewer, { filter }: Pick<Selection, 'filter'>): Choice | undefined {
+export function choiceIn(
+  shape: Pick<Shape, 'rank' | 'timeZone'>,
+  { filter }: Pick<Selection, 'filter'>,
+): Choice | undefined {
   // Others see a part of the workspace, of which nothing is kept.
-  if (!isWorkspaceAdmin(actor)) return undefined;
+  if (!isWorkspaceAdmin(shape)) return undefined;
   const { user_id, confirmed, starts_at, overlapping_with_range, ...others } = filter;
   const choices = [
     Object.keys(others).length === 0 ? {} : undefined,
@@ -34,7 +37,7 @@ export function choiceIn(actor: Viewer, { filter }: Pick<Selection, 'filter'>): 
     confirmed === undefined ? {} : confirmationIn(confirmed),
     starts_at === undefined && overlapping_with_range === undefined
       ? {}
-      : timeIn(starts_at, overlapping_with_range, actor.workspace.time_zone),
+      : timeIn(starts_at, overlapping_with_range, shape.timeZone),
   ];
   if (choices.includes(undefined)) return undefined;
   const choice: Choice = Object.assign({}, ...choices);

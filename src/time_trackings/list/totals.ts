@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
-import type { Viewer } from './visibility.ts';
+import type { Placeholders } from '../../db/placeholders.ts';
+import type { Shape, Values } from './shape.ts';
 import type { Figures, Selection } from '../../db/list.ts';
 import { choiceIn, wholeDays, type Choice, type TimeChoice } from './total_filters.ts';
 import { isLong } from './day_ranges.ts';
@@ -24,16 +25,15 @@ type Matching = SelectQueryBuilder<DB, 'time_trackings', object>;
 
 /** The figures of the rows that match a selection, as one JSON value. */
 export function figuresOf(
-  actor: Viewer,
-  selection: Selection,
-  now: Date,
-): (matching: Matching) => RawBuilder<TimeTrackingFigures> {
-  const choice = choiceIn(actor, selection);
-  return (matching) => {
+  shape: Shape,
+  values: Placeholders<Values>,
+): (matching: Matching, selection: Pick<Selection, 'filter'>) => RawBuilder<TimeTrackingFigures> {
+  return (matching, selection) => {
+    const choice = choiceIn(shape, selection);
     const running = matching.where('time_trackings.ends_at', 'is', null);
     const parts = choice
-      ? [kept(actor, choice), ...edges(matching, choice.time ?? {}).map(countedEnded), counted(running, actor, now)]
-      : [counted(matching, actor, now)];
+      ? [kept(values, choice), ...edges(matching, choice.time ?? {}).map(countedEnded), counted(running, values)]
+      : [counted(matching, values)];
     return sql<TimeTrackingFigures>`(
       select json_build_object(
         'count', sum(part.count), 'unconfirmed', sum(part.count) - sum(part.confirmed), 'confirmed', sum(part.confirmed), 'running', sum(part.running),
@@ -43,7 +43,10 @@ export function figuresOf(
 }
 
 /** The kept totals of the choice: of whole days where it is about a time, of users, or of the workspace. */
-function kept({ accountId, workspace }: Viewer, { confirmed, userIds = [0], time }: Choice): RawBuilder<unknown> {
+function kept(
+  { accountId, workspaceId }: Placeholders<Values>,
+  { confirmed, userIds = [0], time }: Choice,
+): RawBuilder<unknown> {
   const sum = (all: string, ofConfirmed: string) => {
     const [every, some] = [sql.ref(`kept.${all}`), sql.ref(`kept.${ofConfirmed}`)];
     return sql`coalesce(sum(${confirmed === undefined ? every : confirmed ? some : sql`${every} - ${some}`}), 0)`;
@@ -54,7 +57,7 @@ function kept({ accountId, workspace }: Viewer, { confirmed, userIds = [0], time
     select ${sum('trackings', 'confirmed')} as count, ${confirmed === false ? sql`0` : sum('confirmed', 'confirmed')} as confirmed, 0 as running,
       ${sum('gross_s', 'confirmed_gross_s')} as gross, ${sum('break_s', 'confirmed_break_s')} as pause
     from time_tracking_totals kept
-    where kept.account_id = ${accountId} and kept.workspace_id = ${workspace.id} and kept.user_id = any(${userIds}::bigint[]) and ${days})`;
+    where kept.account_id = ${accountId} and kept.workspace_id = ${workspaceId} and kept.user_id = any(${userIds}::bigint[]) and ${days})`;
 }
 
 const dayOf = (moment: Date | undefined, otherwise: string): string => moment?.toISOString().slice(0, 10) ?? otherwise;
@@ -72,8 +75,8 @@ function edges(matching: Matching, time: TimeChoice): Matching[] {
   ];
 }
 
-function counted(rows: Matching, { accountId }: Viewer, now: Date): RawBuilder<unknown> {
-  const { gross, pause } = secondsAt(now, accountId);
+function counted(rows: Matching, values: Placeholders<Values>): RawBuilder<unknown> {
+  const { gross, pause } = secondsAt(values);
   return sql`(${rows.select([...counts, sql`coalesce(sum(${gross}), 0)`.as('gross'), sql`coalesce(sum(${pause}), 0)`.as('pause')])})`;
 }
 

@@ -1,16 +1,21 @@
-import type { WorkspaceActor } from '../../core/permissions.ts';
+import type { Rank } from '../../core/permissions.ts';
 import type { Db } from '../../db/connection.ts';
+import type { Placeholders } from '../../db/placeholders.ts';
 import { readableBy } from '../../db/visibility.ts';
 
-/** All that decides which trackings a list has. */
-export type Viewer = Pick<WorkspaceActor, 'accountId' | 'userId' | 'rank' | 'areaIds'> & {
-  readonly workspace: { readonly id: number; readonly time_zone: string };
-};
+/** Who looks at a list and where, as values of its statement. */
+export interface Viewer {
+  readonly accountId: number;
+  readonly userId: number | null;
+  readonly areaIds: readonly number[];
+  readonly workspaceId: number;
+}
 
-/** The time trackings of the workspace that the actor may read. */
-export const visibleTo = (db: Db, actor: Viewer) =>
-  db
+/** The time trackings of the workspace that a viewer of this rank may read. */
+export function visibleTo(db: Db, rank: Rank, { accountId, userId, areaIds, workspaceId }: Placeholders<Viewer>) {
+  return db
     .selectFrom('time_trackings')
-    .where('time_trackings.account_id', '=', actor.accountId)
-    .where('time_trackings.workspace_id', '=', actor.workspace.id)
-    .where(readableBy(actor, 'time_tracking'));
+    .where('time_trackings.account_id', '=', accountId)
+    .where('time_trackings.workspace_id', '=', workspaceId)
+    .where(readableBy({ rank, accountId, userId, areaIds }, 'time_tracking'));
+}

@@ -1,0 +1,121 @@
+import { sql, type Selectable } from 'kysely';
+import type { Attachments, Signatures } from '../../generated/db.ts';
+import type { Actor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import type { Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
+import { ownerColumn, ownerId, type Owner } from '../notes/owner.ts';
+import { removeFiles, storeFile, type NewFile } from './files.ts';
+
+/*
+ * Attachments and signatures each have a table of rows that tie a file to its owner. The verbs are the same for both. The SQL
+ * is typed for the first table; the rows are typed for each.
+ */
+interface Tables {
+  attachments: Attachments;
+  signatures: Signatures;
+}
+
+/** The columns that every row shows of its file. */
+interface FileColumns {
+  readonly file_name: string;
+  readonly file_content_type: string;
+  readonly file_created_at: Date;
+}
+
+export type AttachedFileRow<Table extends keyof Tables> = Selectable<Tables[Table]> & FileColumns;
+
+/** The columns that the kinds of attached files do not share. */
+type OwnColumns<Table extends keyof Tables> = Table extends 'attachments'
+  ? { readonly author: string; readonly author_id: number | null }
+  : { readonly title: string };
+
+/** The verbs for one kind of attached files. */
+export function attachedFiles<Table extends keyof Tables>(name: Table, columns: Columns) {
+  type Row = AttachedFileRow<Table>;
+  const table = name as 'attachments';
+
+  const withFiles = (db: Db, accountId: number) =>
+    db
+      .selectFrom(table)
+      .innerJoin('files', (join) =>
+        join.on('files.account_id', '=', accountId).onRef('files.id', '=', `${table}.file_id`),
+      )
+      .where(`${table}.account_id`, '=', accountId);
+
+  const rows = (db: Db, accountId: number) =>
+    withFiles(db, accountId)
+      .selectAll(table)
+      .select([
+        'files.name as file_name',
+        'files.content_type as file_content_type',
+        'files.created_at as file_created_at',
+      ])
+      .$castTo<Row>();
+
+  const byIds = async (db: Db, { accountId }: Pick<Actor, 'accountId'>, ids: readonly number[]): Promise<Row[]> => {
+    if (ids.length === 0) return [];
+    const some = rows(db, accountId).where(`${table}.id`, 'in', [...new Set(ids)]);
+    return (await some.orderBy(`${table}.id`).execute()) as Row[];
+  };
+
+  return {
+    byIds,
+
+    /** The files of one owner. */
+    list: (db: Db, { accountId }: Actor, owner: Owner, selection: Selection) =>
+      list(
+        db,
+        {
+          visible: withFiles(db, accountId).where(`${table}.${ownerColumn(owner)}`, '=', ownerId(owner)),
+          rows: rows(db, accountId),
+          id: `${table}.id`,
+          columns,
+        },
+        selection,
+      ),
+
+    /** Stores a file with its owner. */
+    async create(
+      db: Db,
+      accountId: number,
+      owner: Owner,
+      file: NewFile,
+      own: OwnColumns<Table>,
+      now: Date,
+    ): Promise<Row> {
+      const stored = await storeFile(db, accountId, file, now);
+      const { id } = await db
+        .insertInto(table)
+        .values({
+          ...(own as OwnColumns<'attachments'>),
+          [ownerColumn(owner)]: ownerId(owner),
+          account_id: accountId,
+          file_id: stored.id,
+          created_at: now,
+          updated_at: now,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const [row] = await byIds(db, { accountId }, [id]);
+      return row!;
+    },
+
+    /** Removes what is attached to owners of one kind, with the files. To be called before the owners are deleted. */
+    async removeOf(db: Db, accountId: number, owners: readonly Owner[]): Promise<void> {
+      const [first] = owners;
+      if (first === undefined) return;
+      const removed = await db
+        .deleteFrom(table)
+        .where('account_id', '=', accountId)
+        .where(sql<boolean>`${sql.ref(ownerColumn(first))} = any(${owners.map(ownerId)}::bigint[])`)
+        .returning('file_id')
+        .execute();
+      await removeFiles(
+        db,
+        accountId,
+        removed.map((row) => row.file_id),
+      );
+    },
+  };
+}

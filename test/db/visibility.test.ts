@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { absencesByIds } from '../../src/absences/absences.ts';
+import { actionsByIds } from '../../src/actions/actions.ts';
+import { may, type Actor, type WorkspaceActor } from '../../src/core/permissions.ts';
+import { actorIn, actorRows } from '../../src/db/actors.ts';
+import { administeredBy, readableBy, readableWorkspace } from '../../src/db/visibility.ts';
+import { notificationsByIds } from '../../src/notifications/inbox.ts';
+import { factsOf as factsOfTimeTracking } from '../../src/time_trackings/rows.ts';
+import { timeTrackingsByIds } from '../../src/time_trackings/time_trackings.ts';
+import { factsOf as factsOfUser } from '../../src/users/rows.ts';
+import { usersByIds } from '../../src/users/users.ts';
+import { createWorkspace } from '../../src/workspaces/workspaces.ts';
+import { insertAbsence, insertArea, insertTimeTracking } from '../support/records.ts';
+import { newWorld, type RoleName, type World } from '../support/world.ts';
+
+/*
+ * The table of rights and its SQL twin give the same verdict: every actor of a random company is asked about every record.
+ */
+
+/** A random company. Positions stand for users, areas and records, modulo how many there are. */
+const companies = fc.record({
+  roles: fc.array(fc.constantFrom<RoleName>('employee', 'areaAdmin', 'areaAdmin', 'workspaceAdmin', 'accountAdmin'), {
+    minLength: 3,
+    maxLength: 6,
+  }),
+  /** The members of each area. */
+  areas: fc.array(fc.array(fc.nat(9), { maxLength: 4 }), { minLength: 1, maxLength: 4 }),
+  records: fc.array(
+    fc.record({
+      user: fc.nat(9),
+      area: fc.option(fc.nat(9)),
+      followers: fc.array(fc.nat(9), { maxLength: 2 }),
+      isWarning: fc.boolean(),
+    }),
+    { minLength: 4, maxLength: 10 },
+  ),
+});
+type Company = typeof companies extends fc.Arbitrary<infer T> ? T : never;
+
+interface Founded {
+  readonly world: World;
+  readonly actors: readonly WorkspaceActor[];
+  /** The same users, and the enterprise itself, outside any workspace. */
+  readonly outside: readonly Actor[];
+}
+
+async function found({ roles, areas, records }: Company): Promise<Founded> {
+  const world = await newWorld();
+  const { db, accountId, workspaceId, admin } = world;
+  const now = new Date('2026-01-05T08:00:00Z');
+  const other = await createWorkspace(db, { accountId, userId: admin.id }, { name: 'Other' }, now);
+  const users: number[] = [];
+  for (const role of roles) users.push((await world.addMember(role)).id);
+  const userAt = (position: number): number => users[position % users.length]!;
+  const areaIds: number[] = [];
+  for (const [index, members] of areas.entries()) {
+    // Some areas belong to another workspace, where their members have no role.
+    const place = index % 3 === 2 ? { ...world, workspaceId: other.id } : world;
+    areaIds.push(await insertArea(place, `Area ${index}`, [...new Set(members.map(userAt))]));
+  }
+  for (const { user, area, followers, isWarning } of records) {
+    const [userId, followerIds] = [userAt(user), [...new Set(followers.map(userAt))]];
+    const own = area === null ? {} : { area_id: areaIds[area % areaIds.length]! };
+    const trackingId = await insertTimeTracking(world, userId, own);
+    const absenceId = await insertAbsence(world, userId);
+    for (const user_id of followerIds) {
+      const follower = { account_id: accountId, user_id };
+      await db.insertInto('time_tracking_followers').values({ ...follower, time_tracking_id: trackingId }).execute(); // prettier-ignore
+      await db
+        .insertInto('absence_followers')
+        .values({ ...follower, absence_id: absenceId })
+        .execute();
+    }
+    const record = {
+      account_id: accountId,
+      workspace_id: workspaceId,
+      user_id: userId,
+      created_at: now,
+      updated_at: now,
+    };
+    await db.insertInto('actions').values({ ...record, id: randomUUID(), action_type: 'start', action_time: now }).execute(); // prettier-ignore
+    await db
+      .insertInto('notifications')
+      .values({
+        ...record,
+        type: isWarning ? 'trigger_warning' : 'notification',
+        time_tracking_id: isWarning ? trackingId : null,
+        title: 'Title',
+        message: 'Message',
+      })
+      .execute();
+  }
+  const rowsIn = (place: number | null) => actorRows(db, place).where('user.account_id', '=', accountId).execute();
+  const enterprise: Actor = { accountId, userId: null, username: 'API', rank: 4, areaIds: [], workspace: null };
+  return {
+    world,
+    actors: (await rowsIn(workspaceId)).map((row) => actorIn(row) as WorkspaceActor),
+    outside: [...(await rowsIn(null)).map(actorIn), enterprise],
+  };
+}
+
+const idsOf = <T extends { id: number | string }>(rows: readonly T[]): T['id'][] => rows.map(({ id }) => id).sort();
+
+let founded: Founded[];
+beforeAll(async () => {
+  founded = [];
+  for (const company of fc.sample(companies, { numRuns: 5, seed: 20_260_105 })) founded.push(await found(company));
+});
+
+/** Asks every actor which rows the SQL gives them, and which the table allows them. */
+async function compare(
+  actors: (company: Founded) => readonly Actor[],
+  verdicts: (actor: never, world: World) => Promise<{ bySql: (number | string)[]; byTable: (number | string)[] }>,
+) {
+  const sizes = new Set<number>();
+  for (const company of founded) {
+    for (const actor of actors(company)) {
+      const { bySql, byTable } = await verdicts(actor as never, company.world);
+      expect({ actor, ids: bySql }).toEqual({ actor, ids: byTable });
+      sizes.add(bySql.length);
+    }
+  }
+  // Verdicts that are all alike would show nothing.
+  expect(sizes.size).toBeGreaterThan(1);
+}
+
+const inside = ({ actors }: Founded) => actors;
+const everywhere = ({ actors, outside }: Founded) => [...actors, ...outside];
+
+describe('the SQL twin of the table of rights', () => {
+  it('gives the time trackings that the actor may read, and those they administer', async () => {
+    for (const [condition, act] of [
+      [readableBy, 'read'],
+      [administeredBy, 'confirm'],
+    ] as const) {
+      await compare(inside, async (actor: WorkspaceActor, { db }) => {
+        const of = db.selectFrom('time_trackings').select('id').where('account_id', '=', actor.accountId);
+        const all = await timeTrackingsByIds(db, actor, idsOf(await of.execute()));
+        return {
+          bySql: idsOf(await of.where(condition(actor, 'time_tracking')).execute()),
+          byTable: idsOf(all.filter((row) => may(actor, act, 'time_tracking', factsOfTimeTracking(row)))),
+        };
+      });
+    }
+  });
+
+  it('gives the absences that the actor may read, and those they decide about', async () => {
+    for (const [condition, act] of [
+      [readableBy, 'read'],
+      [administeredBy, 'decide'],
+    ] as const) {
+      await compare(everywhere, async (actor: Actor, { db }) => {
+        const of = db.selectFrom('absences').select('id').where('account_id', '=', actor.accountId);
+        const all = await absencesByIds(db, actor, idsOf(await of.execute()));
+        return {
+          bySql: idsOf(await of.where(condition(actor, 'absence')).execute()),
+          byTable: idsOf(all.filter((row) => may(actor, act, 'absence', row))),
+        };
+      });
+    }
+  });
+
+  it('gives the actions that the actor may read', () =>
+    compare(inside, async (actor: WorkspaceActor, { db }) => {
+      const of = db.selectFrom('actions').select('id').where('account_id', '=', actor.accountId);
+      const all = await actionsByIds(db, actor, idsOf(await of.execute()));
+      return {
+        bySql: idsOf(await of.where(readableBy(actor, 'action')).execute()),
+        byTable: idsOf(all.filter((row) => may(actor, 'read', 'action', row))),
+      };
+    }));
+
+  it('gives the notifications that the actor may read and delete', async () => {
+    for (const act of ['read', 'destroy'] as const) {
+      await compare(inside, async (actor: WorkspaceActor, { db }) => {
+        const of = db.selectFrom('notifications').select('id').where('account_id', '=', actor.accountId);
+        const all = await notificationsByIds(db, actor, idsOf(await of.execute()));
+        return {
+          bySql: idsOf(await of.where(readableBy(actor, 'notification')).execute()),
+          byTable: idsOf(all.filter((row) => may(actor, act, 'notification', row))),
+        };
+      });
+    }
+  });
+
+  it('gives the users that the actor may read', () =>
+    compare(everywhere, async (actor: Actor, { db }) => {
+      const of = db.selectFrom('users').select('id').where('account_id', '=', actor.accountId);
+      const all = await usersByIds(db, actor, idsOf(await of.execute()));
+      return {
+        bySql: idsOf(await of.where(readableBy(actor, 'user')).execute()),
+        byTable: idsOf(all.filter((row) => may(actor, 'read', 'user', factsOfUser(row)))),
+      };
+    }));
+
+  it('gives the workspaces that the actor may read', () =>
+    compare(everywhere, async (actor: Actor, { db }) => {
+      const of = db.selectFrom('workspaces').select('id').where('account_id', '=', actor.accountId);
+      return {
+        bySql: idsOf(await of.where(readableWorkspace(actor)).execute()),
+        byTable: idsOf((await of.execute()).filter((row) => may(actor, 'read', 'workspace', row))),
+      };
+    }));
+});
