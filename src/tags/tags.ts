@@ -3,10 +3,12 @@ import { notFound, refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, number, text, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { listColumns } from '../db/list_columns.ts';
 import type { Placeholders } from '../db/placeholders.ts';
+import { rowsByIds } from '../db/rows_by_ids.ts';
 import { statement } from '../db/statement.ts';
+import { takenProblems } from '../db/unique_values.ts';
 
 export interface TagInput {
   title?: string;
@@ -15,13 +17,7 @@ export interface TagInput {
   color?: string | null;
 }
 
-const columns: Columns = {
-  id: number('tags.id'),
-  title: text('tags.title'),
-  active: boolean('tags.active'),
-  external_id: text('tags.external_id'),
-  color: text('tags.color'),
-};
+const columns = listColumns('listTags', 'tags');
 
 /** Tags with their users. Users who left the workspace keep their tags in case they return, but are not shown. */
 const tagRows = (db: Db, accountId: number) =>
@@ -40,12 +36,7 @@ const tagRows = (db: Db, accountId: number) =>
 export type TagRow = Awaited<ReturnType<ReturnType<typeof tagRows>['executeTakeFirstOrThrow']>>;
 
 export const tagsByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<TagRow[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : tagRows(db, accountId)
-        .where('tags.id', 'in', [...new Set(ids)])
-        .orderBy('tags.id')
-        .execute();
+  rowsByIds(tagRows(db, accountId), 'tags.id', ids);
 
 const tagsInWorkspace = (db: Db, { accountId, workspace }: WorkspaceActor) =>
   tagRows(db, accountId).where('tags.workspace_id', '=', workspace.id);
@@ -169,26 +160,10 @@ async function problemsWith(
   input: TagInput,
   exceptId: number | null,
 ): Promise<Problem[]> {
-  const problems: Problem[] = [];
-  const others = db
-    .selectFrom('tags')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('id', 'is distinct from', exceptId);
-  if (
-    input.title !== undefined &&
-    (await others.where('workspace_id', '=', workspace.id).where('title', '=', input.title).executeTakeFirst())
-  ) {
-    problems.push({
-      pointer: 'title',
-      title: `title "${input.title}" is already used by another tag of this workspace.`,
-    });
-  }
-  if (input.external_id && (await others.where('external_id', '=', input.external_id).executeTakeFirst())) {
-    problems.push({
-      pointer: 'external_id',
-      title: `external_id "${input.external_id}" is already used by another tag of this account.`,
-    });
-  }
-  return problems;
+  const others = db.selectFrom('tags').where('account_id', '=', accountId).where('id', 'is distinct from', exceptId);
+  const neighbours = others.where('workspace_id', '=', workspace.id);
+  return [
+    ...(await takenProblems(neighbours, 'title', input.title, 'tag of this workspace')),
+    ...(await takenProblems(others, 'external_id', input.external_id, 'tag of this account')),
+  ];
 }
