@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { components } from '../../generated/v3.ts';
 import { notFound, refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import { pick } from '../core/pick.ts';
 import type { Db } from '../db/connection.ts';
 import { list, type Selection } from '../db/list.ts';
 import { listColumns } from '../db/list_columns.ts';
@@ -10,12 +12,13 @@ import { rowsByIds } from '../db/rows_by_ids.ts';
 import { statement } from '../db/statement.ts';
 import { takenProblems } from '../db/unique_values.ts';
 
-export interface TagInput {
-  title?: string;
-  active?: boolean;
-  external_id?: string | null;
-  color?: string | null;
-}
+type Schemas = components['schemas'];
+
+type NewTag = Schemas['TagCreation']['data']['attributes'];
+type TagChange = Schemas['TagUpdate']['data']['attributes'];
+
+/** The attributes that are stored as they come. */
+const storedAttributes = ['title', 'active', 'external_id', 'color'] as const;
 
 const columns = listColumns('listTags', 'tags');
 
@@ -84,18 +87,13 @@ export function listTags(db: Db, actor: WorkspaceActor, selection: Selection, ti
 }
 
 /** Creates a tag in the actor's workspace. */
-export async function createTag(
-  db: Db,
-  actor: WorkspaceActor,
-  input: TagInput & { title: string },
-  now: Date,
-): Promise<TagRow> {
+export async function createTag(db: Db, actor: WorkspaceActor, input: NewTag, now: Date): Promise<TagRow> {
   authorize(actor, 'create_tag', 'workspace', actor.workspace);
   refuse(await problemsWith(db, actor, input, null));
   const { id } = await db
     .insertInto('tags')
     .values({
-      ...input,
+      ...pick(input, storedAttributes),
       account_id: actor.accountId,
       workspace_id: actor.workspace.id,
       created_at: now,
@@ -107,12 +105,12 @@ export async function createTag(
 }
 
 /** Changes the given attributes. */
-export async function updateTag(db: Db, actor: WorkspaceActor, ref: Id, change: TagInput, now: Date): Promise<TagRow> {
+export async function updateTag(db: Db, actor: WorkspaceActor, ref: Id, change: TagChange, now: Date): Promise<TagRow> {
   const { id } = await findTag(db, actor, ref);
   refuse(await problemsWith(db, actor, change, id));
   await db
     .updateTable('tags')
-    .set({ ...change, updated_at: now })
+    .set({ ...pick(change, storedAttributes), updated_at: now })
     .where('account_id', '=', actor.accountId)
     .where('id', '=', id)
     .execute();
@@ -157,7 +155,7 @@ const namedTags = statement(
 async function problemsWith(
   db: Db,
   { accountId, workspace }: WorkspaceActor,
-  input: TagInput,
+  input: TagChange,
   exceptId: number | null,
 ): Promise<Problem[]> {
   const others = db.selectFrom('tags').where('account_id', '=', accountId).where('id', 'is distinct from', exceptId);
