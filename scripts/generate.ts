@@ -11,6 +11,7 @@ import { openDatabase } from '../src/db/connection.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { operationsOf, type Contract } from '../src/http/contract_document.ts';
 import { createMissingExampleFiles, readExampleFiles } from './examples/files.ts';
+import { columnKindsModule, listFiltersModule } from './list_columns.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const inRoot = (file: string): string => path.join(root, file);
@@ -33,6 +34,9 @@ async function generateContract(api: string): Promise<void> {
   const types = await openapiTS(document as never, { alphabetize: false });
   writeFileSync(inRoot(`generated/${api}.ts`), COMMENT_HEADER + astToString(types));
   console.log(`generated/${api}.json and generated/${api}.ts: ${operationsOf(document).length} operations`);
+  if (api !== 'v3') return;
+  writeFileSync(inRoot('generated/list_filters.ts'), listFiltersModule(document));
+  console.log('generated/list_filters.ts');
 }
 
 /** Adds the rate limit headers to every success of an operation that needs a credential, so that the YAML need not repeat them. */
@@ -80,9 +84,10 @@ async function generateDatabaseTypes(): Promise<void> {
     // The connection parses bigint into number.
     typeMapping: { int8: 'number' },
   });
+  writeFileSync(inRoot('generated/column_kinds.ts'), await columnKindsModule(database.db));
   const tables = (await database.db.introspection.getTables()).filter(({ name }) => !name.startsWith('kysely_'));
   await database.close();
-  console.log(`generated/db.ts: ${tables.length} tables`);
+  console.log(`generated/db.ts and generated/column_kinds.ts: ${tables.length} tables`);
 }
 
 createMissingExampleFiles();

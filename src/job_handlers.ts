@@ -1,4 +1,4 @@
-import { createForUsers } from './absences/batch.ts';
+import { createForUsers } from './absences/create_for_many.ts';
 import { deleteExpiredAttempts } from './auth/attempts.ts';
 import { authJobs } from './auth/mails.ts';
 import type { BatchStep } from './batch_actions/batches.ts';

@@ -36,7 +36,7 @@ function roomOf(file: string): Room {
 const allowed: Record<Room, readonly Room[]> = {
   top: ['top', 'core', 'calendar', 'db', 'jobs', 'http', 'face', 'resource', 'noun', 'generated'],
   core: ['core'],
-  // Arithmetic without a database.
+  // Arithmetic, without a database.
   calendar: ['calendar', 'core'],
   db: ['db', 'core', 'generated'],
   jobs: ['jobs', 'db', 'core'],
@@ -146,5 +146,29 @@ describe('the house', () => {
     expect(
       wrong.filter((file) => !['src/files/links.ts', 'src/auth/mails.ts', 'src/mail/mailer.ts'].includes(file)),
     ).toEqual([]);
+  });
+
+  it('has no circles of folders', () => {
+    // Faces, loaders and presenters may use any noun. The order of the folders is that of their verbs.
+    const isOrdered = (file: string) =>
+      !['face', 'resource', 'top'].includes(roomOf(file)) && file.split('/').length > 2;
+    const folderOf = (file: string) => file.split('/')[1]!;
+    const folders = new Map<string, Set<string>>();
+    for (const file of files.filter(isOrdered)) {
+      const targets = importsOf(file).filter((target) => target.startsWith('src/') && isOrdered(target));
+      const known = folders.get(folderOf(file)) ?? new Set();
+      folders.set(folderOf(file), new Set([...known, ...targets.map(folderOf)]));
+    }
+    const reachable = (from: string, seen = new Set<string>()): Set<string> => {
+      for (const next of folders.get(from) ?? []) if (next !== from && !seen.has(next)) reachable(next, seen.add(next));
+      return seen;
+    };
+    expect([...folders.keys()].filter((folder) => reachable(folder).has(folder))).toEqual([]);
+  });
+
+  it('has at most 20 files in a folder', () => {
+    const counts = new Map<string, number>();
+    for (const file of files) counts.set(path.dirname(file), (counts.get(path.dirname(file)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
   });
 });

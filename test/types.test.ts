@@ -107,12 +107,17 @@ const wrong: [string, string, RegExp][] = [
   ],
   [
     'presents an attribute that is not declared',
-    "import { presenter } from '../http/answers/jsonapi.ts'; import type { Schemas } from '../http/v3.ts'; export const area = presenter<Schemas['Area']>('area', ['name', 'colour']);",
-    /"colour"/,
+    "import { presenter } from '../http/answers/jsonapi.ts'; import type { Schemas } from '../http/v3.ts'; export const type = presenter<Schemas['AbsenceType']>('absence_type')({ id: 1, attributes: { title: 'Vacation', kind: 'vacation', colour: 'red' } });",
+    /'colour' does not exist/,
+  ],
+  [
+    'presents a record without an attribute that is required',
+    "import { presenter } from '../http/answers/jsonapi.ts'; import type { Schemas } from '../http/v3.ts'; export const type = presenter<Schemas['AbsenceType']>('absence_type')({ id: 1, attributes: { title: 'Vacation' } });",
+    /'kind' is missing/,
   ],
   [
     'presents a record under another type',
-    "import { presenter } from '../http/answers/jsonapi.ts'; import type { Schemas } from '../http/v3.ts'; export const area = presenter<Schemas['Area']>('areas', ['name']);",
+    "import { presenter } from '../http/answers/jsonapi.ts'; import type { Schemas } from '../http/v3.ts'; export const area = presenter<Schemas['Area']>('areas');",
     /"areas"/,
   ],
   ['names a status', `export const handlers = v3.part({ async getStatus() { return 204; } });`, /not assignable/],

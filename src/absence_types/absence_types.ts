@@ -1,38 +1,36 @@
 import { sql } from 'kysely';
+import type { components } from '../../generated/v3.ts';
 import { notFound, refuse, type Problem } from '../core/errors.ts';
 import { numericId, type Id } from '../core/ids.ts';
 import type { Ref } from '../core/names.ts';
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
+import { pick } from '../core/pick.ts';
 import type { Db } from '../db/connection.ts';
-import { idsIn, namedFilter, number, text, type Columns } from '../db/filters.ts';
+import { idsIn, namedFilter } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { listColumns } from '../db/list_columns.ts';
 import { rowNamed } from '../db/names.ts';
+import { rowsByIds } from '../db/rows_by_ids.ts';
+import { takenProblems } from '../db/unique_values.ts';
 
-export interface AbsenceTypeInput {
-  title?: string;
-  kind?: string;
-  external_id?: string | null;
-}
+type Schemas = components['schemas'];
 
-const columns: Columns = {
-  id: number('absence_types.id'),
-  title: text('absence_types.title'),
-  kind: text('absence_types.kind'),
-};
+type NewAbsenceType = Schemas['AbsenceTypeCreation']['data']['attributes'];
+type AbsenceTypeChange = Schemas['AbsenceTypeUpdate']['data']['attributes'];
+
+/** The attributes that are stored as they come. */
+const storedAttributes = ['title', 'kind', 'external_id'] as const;
+
+const columns = listColumns('listAbsenceTypes', 'absence_types');
 
 const absenceTypeRows = (db: Db, accountId: number) =>
   db.selectFrom('absence_types').where('absence_types.account_id', '=', accountId).selectAll('absence_types');
 
 export type AbsenceTypeRow = Awaited<ReturnType<ReturnType<typeof absenceTypeRows>['executeTakeFirstOrThrow']>>;
 
-/** The absence types that records refer to, deleted ones too. */
+/** The absence types that records refer to, including deleted ones. */
 export const absenceTypesByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<AbsenceTypeRow[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : absenceTypeRows(db, accountId)
-        .where('absence_types.id', 'in', [...new Set(ids)])
-        .orderBy('absence_types.id')
-        .execute();
+  rowsByIds(absenceTypeRows(db, accountId), 'absence_types.id', ids);
 
 const activeTypes = (db: Db, accountId: number) =>
   absenceTypeRows(db, accountId)
@@ -43,7 +41,7 @@ const activeTypes = (db: Db, accountId: number) =>
         where workspace.account_id = ${accountId} and workspace.id = absence_types.workspace_id and workspace.deleted_at is null)`,
     );
 
-/** One active absence type of the account, by either of its names, or undefined. */
+/** One active absence type of the account, or undefined. */
 export const absenceTypeNamed = (
   db: Db,
   { accountId }: Pick<Actor, 'accountId'>,
@@ -61,7 +59,7 @@ export const allAbsenceTypes = (
   return (workspaceId === null ? rows : rows.where('absence_types.workspace_id', '=', workspaceId)).execute();
 };
 
-/** The absence types of the actor's workspace, but for deleted ones. */
+/** The active absence types of the actor's workspace. */
 export function listAbsenceTypes(db: Db, { accountId, workspace }: WorkspaceActor, selection: Selection) {
   const visible = db
     .selectFrom('absence_types')
@@ -92,7 +90,7 @@ export function listAbsenceTypes(db: Db, { accountId, workspace }: WorkspaceActo
   );
 }
 
-/** One absence type of the actor's workspace; a miss and a deleted one are 404. */
+/** One active absence type of the actor's workspace; a miss is 404. */
 async function findAbsenceType(db: Db, { accountId, workspace }: WorkspaceActor, ref: Id): Promise<AbsenceTypeRow> {
   const id = numericId(ref);
   const row =
@@ -107,18 +105,24 @@ async function findAbsenceType(db: Db, { accountId, workspace }: WorkspaceActor,
   return row;
 }
 
-/** A new absence type, which every user of the workspace may use. */
+/** Creates an absence type that every user of the workspace may use. */
 export async function createAbsenceType(
   db: Db,
   actor: WorkspaceActor,
-  input: AbsenceTypeInput & { title: string; kind: string },
+  input: NewAbsenceType,
   now: Date,
 ): Promise<AbsenceTypeRow> {
   const { accountId, workspace } = actor;
-  refuse(await problemsWith(db, accountId, input, null));
+  refuse(await attributeProblems(db, accountId, input, null));
   const { id } = await db
     .insertInto('absence_types')
-    .values({ ...input, account_id: accountId, workspace_id: workspace.id, created_at: now, updated_at: now })
+    .values({
+      ...pick(input, storedAttributes),
+      account_id: accountId,
+      workspace_id: workspace.id,
+      created_at: now,
+      updated_at: now,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   await sql`
@@ -128,26 +132,26 @@ export async function createAbsenceType(
   return findAbsenceType(db, actor, id);
 }
 
-/** Changes what is given and leaves the rest alone; absences keep their own titles. */
+/** Changes what is given and leaves the rest alone. Absences of the type keep their titles. */
 export async function updateAbsenceType(
   db: Db,
   actor: WorkspaceActor,
   ref: Id,
-  change: AbsenceTypeInput,
+  change: AbsenceTypeChange,
   now: Date,
 ): Promise<AbsenceTypeRow> {
   const { id } = await findAbsenceType(db, actor, ref);
-  refuse(await problemsWith(db, actor.accountId, change, id));
+  refuse(await attributeProblems(db, actor.accountId, change, id));
   await db
     .updateTable('absence_types')
-    .set({ ...change, updated_at: now })
+    .set({ ...pick(change, storedAttributes), updated_at: now })
     .where('account_id', '=', actor.accountId)
     .where('id', '=', id)
     .execute();
   return findAbsenceType(db, actor, id);
 }
 
-/** Takes the absence type out of sight and out of use. The absences that have it keep it, so the row stays. */
+/** Deletes the absence type. Its row stays, because absences refer to it. */
 export async function deleteAbsenceType(db: Db, actor: WorkspaceActor, ref: Id, now: Date): Promise<AbsenceTypeRow> {
   const type = await findAbsenceType(db, actor, ref);
   const { numUpdatedRows } = await db
@@ -161,28 +165,17 @@ export async function deleteAbsenceType(db: Db, actor: WorkspaceActor, ref: Id, 
   return type;
 }
 
-/** What the data says against an input. A constraint holds this too. */
-async function problemsWith(
+/** The problems of an input that the contract cannot know. `typeId` is null for a new absence type. */
+const attributeProblems = (
   db: Db,
   accountId: number,
-  { external_id }: AbsenceTypeInput,
-  exceptId: number | null,
-): Promise<Problem[]> {
-  if (!external_id) return [];
-  const owner = await db
+  { external_id }: AbsenceTypeChange,
+  typeId: number | null,
+): Promise<Problem[]> => {
+  const others = db
     .selectFrom('absence_types')
-    .select('id')
     .where('account_id', '=', accountId)
-    .where('external_id', '=', external_id)
     .where('active', '=', true)
-    .where('id', 'is distinct from', exceptId)
-    .executeTakeFirst();
-  return owner
-    ? [
-        {
-          pointer: 'external_id',
-          title: `external_id "${external_id}" is already used by another absence type of this account.`,
-        },
-      ]
-    : [];
-}
+    .where('id', 'is distinct from', typeId);
+  return takenProblems(others, 'external_id', external_id, 'absence type of this account');
+};

@@ -4,7 +4,7 @@ import type { AbsenceTypeRow } from './absence_types.ts';
 
 type AbsenceType = components['schemas']['AbsenceType'];
 
-const absenceType = presenter<AbsenceType>('absence_type', ['title', 'kind']);
+const absenceType = presenter<AbsenceType>('absence_type');
 
 export const presentAbsenceType = (row: AbsenceTypeRow): AbsenceType =>
   absenceType({ id: row.id, attributes: { title: row.title, kind: row.kind as AbsenceType['attributes']['kind'] } });

@@ -8,31 +8,16 @@ export const absenceTypeHandlers = v3.part({
     return { data: rows.map(presentAbsenceType), meta: paging };
   },
 
-  async createAbsenceType(call) {
-    const { title, kind, external_id } = call.body.data.attributes;
-    return {
-      data: presentAbsenceType(await createAbsenceType(call.db, call.actor, { title, kind, external_id }, call.now)),
-    };
+  async createAbsenceType({ db, actor, body, now }) {
+    return { data: presentAbsenceType(await createAbsenceType(db, actor, body.data.attributes, now)) };
   },
 
-  async updateAbsenceType(call) {
-    const { title, kind, external_id } = call.body.data.attributes;
-    return {
-      data: presentAbsenceType(
-        await updateAbsenceType(
-          call.db,
-          call.actor,
-          call.params.absence_type_id,
-          { title, kind, external_id },
-          call.now,
-        ),
-      ),
-    };
+  async updateAbsenceType({ db, actor, params, body, now }) {
+    const row = await updateAbsenceType(db, actor, params.absence_type_id, body.data.attributes, now);
+    return { data: presentAbsenceType(row) };
   },
 
-  async deleteAbsenceType(call) {
-    return {
-      data: presentAbsenceType(await deleteAbsenceType(call.db, call.actor, call.params.absence_type_id, call.now)),
-    };
+  async deleteAbsenceType({ db, actor, params, now }) {
+    return { data: presentAbsenceType(await deleteAbsenceType(db, actor, params.absence_type_id, now)) };
   },
 });

@@ -5,38 +5,30 @@ import { pageIn, pageMembers } from '../http/answers/pages.ts';
 import { publicApi } from '../http/public.ts';
 import { userNamed } from '../users/users.ts';
 import { workspaceNamed } from '../workspaces/workspaces.ts';
-import { createAbsence, deleteAbsence, findAbsence, updateAbsence, type AbsenceInput } from './absences.ts';
-import { decideAbsence } from './confirmation.ts';
-import { presentJudgedAbsence, presentPublicAbsence, presentShownAbsence } from './public_resource.ts';
-import { listAbsencesInRange } from './range.ts';
+import { deleteAbsence, findAbsence } from './absences.ts';
+import { createAbsence } from './create.ts';
+import { decideAbsence } from './decide.ts';
+import { listAbsencesInRange } from './list_in_range.ts';
+import { presentPublicAbsence, presentPublicAbsenceInFull, presentPublicDecision } from './public_resource.ts';
+import { updateAbsence } from './update.ts';
 
 type Schemas = components['schemas'];
-type Written = Schemas['AbsenceCreation']['absence'] | Schemas['AbsenceUpdate']['absence'];
 
-/** The numbers of an absence go by other names here. */
-const inputIn = ({
-  starts_at,
-  ends_at,
-  time_zone,
-  full_day,
-  force_calc_custom_hours,
-  paid_hours,
-  vacation_days,
-}: Written) =>
-  ({
-    starts_at,
-    ends_at,
-    time_zone,
-    full_day,
-    use_custom_values: force_calc_custom_hours,
-    hours: paid_hours,
-    days: vacation_days,
-  }) satisfies AbsenceInput;
+/** The times and the amount in a body. The amount goes by other names here than in the resource API. */
+const timesAndAmountIn = (absence: Schemas['AbsenceCreation']['absence'] | Schemas['AbsenceUpdate']['absence']) => ({
+  starts_at: absence.starts_at,
+  ends_at: absence.ends_at,
+  time_zone: absence.time_zone,
+  full_day: absence.full_day,
+  use_custom_values: absence.force_calc_custom_hours,
+  hours: absence.paid_hours,
+  days: absence.vacation_days,
+});
 
 export const publicAbsenceHandlers = publicApi.part({
   async findPublicAbsences(call) {
     const { db, actor, query } = call;
-    if (isNamed('', query)) return presentShownAbsence(await findAbsence(db, actor, refIn('', query)));
+    if (isNamed('', query)) return presentPublicAbsenceInFull(await findAbsence(db, actor, refIn('', query)));
     const { range_start, range_end } = query;
     const missing = Object.entries({ range_start, range_end }).filter(([, value]) => value === undefined);
     refuse(
@@ -48,10 +40,10 @@ export const publicAbsenceHandlers = publicApi.part({
 
     const user = isNamed('user_', query) ? refIn('user_', query) : undefined;
     const location = isNamed('location_', query) ? refIn('location_', query) : undefined;
-    // The absences of a deleted user are still to be found by his id.
+    // The id of a deleted user still finds their absences.
     const userId =
-      user && ((await userNamed(db, actor, user))?.id ?? (user.external_id === undefined ? user.id : nobody));
-    const workspaceId = location && ((await workspaceNamed(db, actor, location))?.id ?? nobody);
+      user && ((await userNamed(db, actor, user))?.id ?? (user.external_id === undefined ? user.id : noRecord));
+    const workspaceId = location && ((await workspaceNamed(db, actor, location))?.id ?? noRecord);
     const { rows, paging } = await listAbsencesInRange(
       db,
       actor,
@@ -64,7 +56,7 @@ export const publicAbsenceHandlers = publicApi.part({
 
   async createPublicAbsence({ db, actor, body: { absence }, now }) {
     const input = {
-      ...inputIn(absence),
+      ...timesAndAmountIn(absence),
       absence_type: refIn('absence_type_', absence),
       user: refIn('user_', absence),
       external_id: absence.external_id,
@@ -73,19 +65,19 @@ export const publicAbsenceHandlers = publicApi.part({
   },
 
   async updatePublicAbsence({ db, actor, body: { absence }, now }) {
-    return presentPublicAbsence(await updateAbsence(db, actor, refIn('', absence), inputIn(absence), now));
+    return presentPublicAbsence(await updateAbsence(db, actor, refIn('', absence), timesAndAmountIn(absence), now));
   },
 
   async confirmPublicAbsence({ db, actor, body, now }) {
-    return presentJudgedAbsence(await decideAbsence(db, actor, refIn('', body.absence), 'confirmed', now));
+    return presentPublicDecision(await decideAbsence(db, actor, refIn('', body.absence), 'confirmed', now));
   },
 
   async resetPublicAbsence({ db, actor, body, now }) {
-    return presentJudgedAbsence(await decideAbsence(db, actor, refIn('', body.absence), 'pending', now));
+    return presentPublicDecision(await decideAbsence(db, actor, refIn('', body.absence), 'pending', now));
   },
 
   async rejectPublicAbsence({ db, actor, body, now }) {
-    return presentJudgedAbsence(await decideAbsence(db, actor, refIn('', body.absence), 'rejected', now));
+    return presentPublicDecision(await decideAbsence(db, actor, refIn('', body.absence), 'rejected', now));
   },
 
   async deletePublicAbsence({ db, actor, body, query }) {
@@ -93,5 +85,5 @@ export const publicAbsenceHandlers = publicApi.part({
   },
 });
 
-/** An id that nothing has: an unknown name in a filter matches nothing. */
-const nobody = 0;
+/** An id that no record has, for an unknown name in a filter: it matches nothing. */
+const noRecord = 0;

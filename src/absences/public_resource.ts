@@ -6,7 +6,7 @@ type Schemas = components['schemas'];
 
 const confirmed: Readonly<Record<string, boolean | null>> = { confirmed: true, rejected: false, pending: null };
 
-/** An absence as it is written and listed: its times in UTC. */
+/** An absence as writes and lists show it: with times in UTC. */
 export const presentPublicAbsence = (row: AbsenceRow): Schemas['Absence'] => ({
   id: row.id,
   absence_type_id: row.absence_type_id,
@@ -34,8 +34,8 @@ export const presentPublicAbsence = (row: AbsenceRow): Schemas['Absence'] => ({
   secure_id: row.secure_id,
 });
 
-/** With its confirmation, and its times in local offset form. */
-export const presentJudgedAbsence = (row: AbsenceRow): Schemas['AbsenceJudged'] => ({
+/** An absence with its decision, and with local times. */
+export const presentPublicDecision = (row: AbsenceRow): Schemas['AbsenceJudged'] => ({
   ...presentPublicAbsence(row),
   absence_type_external_id: row.absence_type_external_id,
   starts_at: localForm(row.starts_at, zoneOf(row)),
@@ -43,11 +43,11 @@ export const presentJudgedAbsence = (row: AbsenceRow): Schemas['AbsenceJudged'] 
   confirmed: confirmed[row.confirmation_status]!,
 });
 
-export const presentShownAbsence = (row: AbsenceRow): Schemas['AbsenceShown'] => ({
-  ...presentJudgedAbsence(row),
+export const presentPublicAbsenceInFull = (row: AbsenceRow): Schemas['AbsenceShown'] => ({
+  ...presentPublicDecision(row),
   uuid: row.uuid,
   status: 'active',
 });
 
-/** Its own zone, otherwise that of its location. */
+/** The zone of an absence: its own, otherwise that of its location. */
 const zoneOf = (row: AbsenceRow): string => row.time_zone ?? row.workspace_time_zone;

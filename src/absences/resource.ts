@@ -2,21 +2,16 @@ import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { utcForm, utcFormOrNull } from '../core/time.ts';
 import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
-import type { Amount, Span } from './absence_days.ts';
+import type { Amount, Span } from '../calendar/absence_amounts.ts';
 import type { AbsenceRow } from './rows.ts';
 
 type Schemas = components['schemas'];
 type Absence = Schemas['Absence'];
 type Calculation = Schemas['AbsencesCalculation'];
 
-// prettier-ignore
-const absence = presenter<Absence>('absence', [
-  'permissions', 'title', 'hours', 'days', 'full_day', 'confirmation_status', 'confirmed', 'created_by', 'use_custom_values',
-  'external_id', 'confirm_message', 'attachments_count', 'system_notes_count', 'user_notes_count', 'starts_at', 'ends_at',
-  'confirmed_at', 'created_at', 'updated_at',
-]);
+const absence = presenter<Absence>('absence');
 
-/** The same state as a boolean. */
+/** The state of an absence as a boolean; null while it is pending. */
 export const confirmedOf = ({ confirmation_status }: Pick<AbsenceRow, 'confirmation_status'>): boolean | null =>
   confirmation_status === 'pending' ? null : confirmation_status === 'confirmed';
 
@@ -54,15 +49,9 @@ export const presentAbsence = (row: AbsenceRow, { actor, view }: Showing): Absen
     },
   });
 
-const calculation = presenter<Calculation>('absences_calculation', [
-  'starts_at',
-  'ends_at',
-  'full_day',
-  'days',
-  'hours',
-]);
+const calculation = presenter<Calculation>('absences_calculation');
 
-/** Nothing is stored, so the request lends its id. */
+/** A calculation. Nothing is stored, so the id of the request serves as its id. */
 export const presentCalculation = (
   result: Span & Amount & { full_day: boolean; user_id: number },
   requestId: string,

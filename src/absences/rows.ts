@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, number, text, time, type Columns } from '../db/filters.ts';
+import { boolean, number, type Columns } from '../db/filters.ts';
+import { listColumns } from '../db/list_columns.ts';
 import { readableBy } from '../db/visibility.ts';
 
-/** Absences as both APIs present them, with what the rules and the arithmetic need to know. */
+/** The absences of an account, with everything that both APIs, the rights and the amounts need. */
 export const absenceRows = (db: Db, accountId: number) =>
   db
     .selectFrom('absences')
@@ -51,7 +52,7 @@ const notesCount = (accountId: number, type: 'SystemNote' | 'UserNote') => sql<n
   select count(*) from notes note
   where note.account_id = ${accountId} and note.absence_id = absences.id and note.type = ${type})`;
 
-/** The absences that the actor may see: all of those he administers, his own, and those he follows. */
+/** The absences that the actor may read, in their workspace or in all workspaces of the account. */
 export function visibleAbsences(db: Db, actor: Actor) {
   const { accountId, workspace } = actor;
   const readable = db
@@ -68,28 +69,14 @@ export function visibleAbsences(db: Db, actor: Actor) {
     : readable.where('absences.workspace_id', '=', workspace.id);
 }
 
-/** What lists of absences can be filtered and sorted by. */
-export const absenceColumns = (accountId: number): Columns => ({
-  id: number('absences.id'),
-  title: text('absences.title'),
-  hours: number('absences.hours'),
-  days: number('absences.days'),
-  full_day: boolean('absences.full_day'),
-  confirmation_status: text('absences.confirmation_status'),
-  confirmed: boolean(
-    sql`(case absences.confirmation_status when 'confirmed' then true when 'rejected' then false end)`,
-  ),
-  created_by: text('absences.created_by'),
-  use_custom_values: boolean('absences.use_custom_values'),
-  external_id: text('absences.external_id'),
-  confirm_message: text('absences.confirm_message'),
-  attachments_count: number(sql`(
-    select count(*) from attachments attachment where attachment.account_id = ${accountId} and attachment.absence_id = absences.id)`),
-  system_notes_count: number(notesCount(accountId, 'SystemNote')),
-  user_notes_count: number(notesCount(accountId, 'UserNote')),
-  starts_at: time('absences.starts_at'),
-  ends_at: time('absences.ends_at'),
-  confirmed_at: time('absences.confirmed_at'),
-  created_at: time('absences.created_at'),
-  updated_at: time('absences.updated_at'),
-});
+/** The columns that lists of absences can be filtered and sorted by. */
+export const absenceColumns = (accountId: number): Columns =>
+  listColumns('listAbsences', 'absences', {
+    confirmed: boolean(
+      sql`(case absences.confirmation_status when 'confirmed' then true when 'rejected' then false end)`,
+    ),
+    attachments_count: number(sql`(
+      select count(*) from attachments attachment where attachment.account_id = ${accountId} and attachment.absence_id = absences.id)`),
+    system_notes_count: number(notesCount(accountId, 'SystemNote')),
+    user_notes_count: number(notesCount(accountId, 'UserNote')),
+  });

@@ -8,14 +8,16 @@ import { v3, type Schemas } from '../http/v3.ts';
 import { includeIn } from '../http/requests/view.ts';
 import { createNote, deleteNote, listNotes, updateNote, type NoteRow } from '../notes/notes.ts';
 import { presentNote } from '../notes/resource.ts';
-import { createAbsence, deleteAbsence, findAbsence, lockAbsence, updateAbsence } from './absences.ts';
-import { startCreation } from './batch.ts';
-import { calculateAbsence } from './calculation.ts';
-import { decideAbsence, type Decision } from './confirmation.ts';
+import { deleteAbsence, findAbsence, lockAbsence } from './absences.ts';
+import { calculateAbsence } from './calculate.ts';
+import { createAbsence } from './create.ts';
+import { startCreation } from './create_for_many.ts';
+import { decideAbsence, type Decision } from './decide.ts';
 import { absenceLoaders } from './includes.ts';
-import { listAbsences } from './listing.ts';
+import { listAbsences } from './list.ts';
 import { presentAbsence, presentCalculation } from './resource.ts';
 import type { AbsenceRow } from './rows.ts';
+import { updateAbsence } from './update.ts';
 
 export const absenceHandlers = v3.part({
   async listAbsences(call) {
@@ -28,18 +30,9 @@ export const absenceHandlers = v3.part({
   },
 
   async createAbsence(call) {
-    const { user_id, created_by, confirm_message, external_id, ...attributes } = call.body.data.attributes;
-    const { import_id, outlook_id, secure_id } = attributes;
-    const own = {
-      created_by,
-      confirm_message,
-      external_id,
-      import_id: text(import_id),
-      outlook_id: text(outlook_id),
-      secure_id: text(secure_id),
-    };
-    const input = { ...described(attributes), ...own, user: user_id };
-    return { data: presentAbsence(await createAbsence(call.db, call.actor, input, call.now), call) };
+    const { user_id: user, ...attributes } = call.body.data.attributes;
+    const row = await createAbsence(call.db, call.actor, { ...newAbsenceIn(attributes), user }, call.now);
+    return { data: presentAbsence(row, call) };
   },
 
   async getAbsence(call) {
@@ -47,19 +40,10 @@ export const absenceHandlers = v3.part({
   },
 
   async updateAbsence(call) {
-    const { starts_at, ends_at, full_day, hours, days, notes_attributes, ...flags } = call.body.data.attributes;
-    const change = {
-      starts_at,
-      ends_at,
-      full_day,
-      hours,
-      days,
-      use_custom_values: isByHand(flags),
-      notes: notes_attributes,
-    };
-    return {
-      data: presentAbsence(await updateAbsence(call.db, call.actor, call.params.absence_id, change, call.now), call),
-    };
+    const { notes_attributes: notes, ...attributes } = call.body.data.attributes;
+    const change = { ...attributes, notes, use_custom_values: usesCustomValues(attributes) };
+    const row = await updateAbsence(call.db, call.actor, call.params.absence_id, change, call.now);
+    return { data: presentAbsence(row, call) };
   },
 
   async deleteAbsence(call) {
@@ -67,9 +51,9 @@ export const absenceHandlers = v3.part({
   },
 
   async batchAbsences(call) {
-    const { user_ids, ...attributes } = call.body.data.attributes;
+    const { action: _, user_ids, ...attributes } = call.body.data.attributes;
     const ids = user_ids as readonly Id[] | Readonly<Record<string, Id>>;
-    return { meta: await startCreation(call.db, call.actor, ids, described(attributes), call.now) };
+    return { meta: await startCreation(call.db, call.actor, ids, newAbsenceIn(attributes), call.now) };
   },
 
   async confirmAbsence(call) {
@@ -115,65 +99,45 @@ export const absenceHandlers = v3.part({
 
   async createAbsenceNote(call) {
     const { content } = call.body.data.attributes;
-    return {
-      data: presentNote(
-        await createNote(call.db, call.actor, await lockedOwnerOf(call), content, call.now),
-        call,
-        'user_note',
-      ),
-    };
+    const note = await createNote(call.db, call.actor, await lockedOwnerOf(call), content, call.now);
+    return { data: presentNote(note, call, 'user_note') };
   },
 
   async updateAbsenceNote(call) {
     const { content } = call.body.data.attributes;
-    const note = await updateNote(
-      call.db,
-      call.actor,
-      await lockedOwnerOf(call),
-      call.params.user_note_id,
-      content,
-      call.now,
-    );
+    const owner = await lockedOwnerOf(call);
+    const note = await updateNote(call.db, call.actor, owner, call.params.user_note_id, content, call.now);
     return { data: presentNote(note, call, 'user_note') };
   },
 
   async deleteAbsenceNote(call) {
-    return {
-      data: presentNote(
-        await deleteNote(call.db, call.actor, await lockedOwnerOf(call), call.params.user_note_id),
-        call,
-        'user_note',
-      ),
-    };
+    const note = await deleteNote(call.db, call.actor, await lockedOwnerOf(call), call.params.user_note_id);
+    return { data: presentNote(note, call, 'user_note') };
   },
 
   async getAbsencesCalculation(call) {
     const { starts_at, ends_at, full_day = false, user_id } = call.query;
-    return {
-      data: presentCalculation(
-        await calculateAbsence(call.db, call.actor, { starts_at, ends_at, full_day, user_id }),
-        call.requestId,
-      ),
-    };
+    const result = await calculateAbsence(call.db, call.actor, { starts_at, ends_at, full_day, user_id });
+    return { data: presentCalculation(result, call.requestId) };
   },
 });
 
-type OnAbsence = { db: Db; actor: Actor; params: { absence_id: string } };
+type AbsenceCall = { db: Db; actor: Actor; params: { absence_id: string } };
 
-/** The absence that notes and files are about, once it is known that the caller may read it. */
-const ownerOf = async ({ db, actor, params }: OnAbsence) => ({
+/** The owner of notes and files: an absence that the caller may read. */
+const ownerOf = async ({ db, actor, params }: AbsenceCall) => ({
   absence_id: (await findAbsence(db, actor, params.absence_id)).id,
 });
 
-/** The same for a change, so that nothing is written on an absence that is being deleted. */
-const lockedOwnerOf = async ({ db, actor, params }: OnAbsence) => ({
+/** The same under a lock, so that nothing is added to an absence that is being deleted. */
+const lockedOwnerOf = async ({ db, actor, params }: AbsenceCall) => ({
   absence_id: (await lockAbsence(db, actor, params.absence_id)).id,
 });
 
 // Nothing attaches files to notes yet.
 const noteLoaders: Record<string, Loader<NoteRow, Schemas['Attachment']>> = { attachments: async () => [] };
 
-/** The state that each operation leads to. The last two look like mistakes, and are what the contract says. */
+/** The state that each operation leads to. The last two look like mistakes, but the contract says so. */
 const decisions: Record<'confirmAbsence' | 'rejectAbsence' | 'resetAbsence', Decision> = {
   confirmAbsence: 'confirmed',
   rejectAbsence: 'pending',
@@ -185,39 +149,20 @@ const shown = async (row: AbsenceRow, loading: Loading, include = loading.view.i
   ...(await included(loading, [row], absenceLoaders, include)),
 });
 
-type Described = Omit<Schemas['AbsenceBatch']['data']['attributes'], 'action' | 'user_ids'> & {
-  use_custom_values?: boolean;
-};
+type NewAttributes = Schemas['AbsenceCreation']['data']['attributes'];
 
-/** What a single absence and one for many have in common. */
-const described = ({
-  absence_type_id,
-  starts_at,
-  ends_at,
-  full_day,
-  title,
-  hours,
-  days,
-  follower_ids,
-  notes_attributes,
-  ...flags
-}: Described) => ({
+/** The attributes that one absence and a batch of absences share, as the verbs take them. */
+const newAbsenceIn = ({ absence_type_id, notes_attributes, ...attributes }: Omit<NewAttributes, 'user_id'>) => ({
+  ...attributes,
   absence_type: absence_type_id,
-  starts_at,
-  ends_at,
-  full_day,
-  title,
-  hours,
-  days,
-  use_custom_values: isByHand(flags),
-  follower_ids,
   notes: notes_attributes?.map((note) => note.content),
+  use_custom_values: usesCustomValues(attributes),
 });
 
-/** Two names for one switch: either turns it on. Undefined where neither was sent. */
-const isByHand = (flags: { use_custom_values?: boolean; force_calc_custom_hours?: boolean }): boolean | undefined => {
-  const sent = [flags.use_custom_values, flags.force_calc_custom_hours].filter((flag) => flag !== undefined);
-  return sent.length === 0 ? undefined : sent.includes(true);
+/** The contract has two names for one switch, and either turns it on. Undefined where neither is given. */
+const usesCustomValues = (
+  given: Pick<NewAttributes, 'use_custom_values' | 'force_calc_custom_hours'>,
+): boolean | undefined => {
+  const flags = [given.use_custom_values, given.force_calc_custom_hours].filter((flag) => flag !== undefined);
+  return flags.length === 0 ? undefined : flags.includes(true);
 };
-
-const text = (value: Id | undefined): string | undefined => (value === undefined ? undefined : String(value));

@@ -2,7 +2,7 @@ import { notFound } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 
-/** The fields that every account keeps about its users, beside their own columns. */
+/** The custom fields of a new account. */
 const defaultCustomFields = [
   { key: 'phone', title: 'Phone', kind: 'text' },
   { key: 'start_of_work', title: 'Start of work', kind: 'date' },
@@ -13,7 +13,7 @@ const defaultCustomFields = [
   { key: 'cost_object', title: 'Cost object', kind: 'text' },
 ];
 
-/** A new account with its default data profile. */
+/** Creates an account with its default data profile. Returns the id. */
 export async function createAccount(db: Db, name: string, now: Date): Promise<number> {
   const stamps = { created_at: now, updated_at: now };
   const account = await db
@@ -42,7 +42,7 @@ export async function createAccount(db: Db, name: string, now: Date): Promise<nu
 
 export type AccountRow = Awaited<ReturnType<typeof findAccount>>;
 
-/** The actor's own account: there is no way to any other. */
+/** The actor's account. */
 export async function findAccount(db: Db, actor: Pick<Actor, 'accountId'>) {
   const row = await db.selectFrom('accounts').selectAll().where('id', '=', actor.accountId).executeTakeFirst();
   if (!row) throw notFound('account');

@@ -5,14 +5,7 @@ import type { AccountRow } from './accounts.ts';
 
 type Account = components['schemas']['Account'];
 
-const account = presenter<Account>('account', [
-  'phone',
-  'country',
-  'locale',
-  'account_name',
-  'created_at',
-  'updated_at',
-]);
+const account = presenter<Account>('account');
 
 export const presentAccount = (row: AccountRow): Account =>
   account({

@@ -6,13 +6,7 @@ import type { TaggingRow } from './taggings.ts';
 
 type Schemas = components['schemas'];
 
-const action = presenter<Schemas['Action']>('action', [
-  'action_type',
-  'working_session_id',
-  'action_time',
-  'created_at',
-  'updated_at',
-]);
+const action = presenter<Schemas['Action']>('action');
 
 export const presentAction = (row: ShownAction): Schemas['Action'] =>
   action({
@@ -27,7 +21,7 @@ export const presentAction = (row: ShownAction): Schemas['Action'] =>
     relationships: { user: one('user', row.user_id), workspace: one('workspace', row.workspace_id) },
   });
 
-const tagging = presenter<Schemas['Tagging']>('tagging', ['taggable_type', 'taggable_id']);
+const tagging = presenter<Schemas['Tagging']>('tagging');
 
 export const presentTagging = (row: TaggingRow): Schemas['Tagging'] =>
   tagging({

@@ -2,7 +2,7 @@ import type { operations } from '../../generated/v3.ts';
 import type { Config } from '../config.ts';
 import { groupable } from '../http/call_groups.ts';
 import type { Call } from '../http/contract.ts';
-import { included, type Loader } from '../http/answers/jsonapi.ts';
+import { included, related, type Loader } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { presentUser } from '../users/resource.ts';
 import { usersByIds } from '../users/users.ts';
@@ -15,22 +15,8 @@ import { presentAction, presentTagging } from './resource.ts';
 import { createActionTagging } from './taggings.ts';
 
 const loaders: Record<string, Loader<ActionRow, Schemas['ActionIncluded'][number]>> = {
-  user: async (rows, loading) => {
-    const users = await usersByIds(
-      loading.db,
-      loading.actor,
-      rows.map((row) => row.user_id),
-    );
-    return users.map((user) => presentUser(user, loading));
-  },
-  workspace: async (rows, loading) => {
-    const workspaces = await workspacesByIds(
-      loading.db,
-      loading.actor,
-      rows.map((row) => row.workspace_id),
-    );
-    return workspaces.map((workspace) => presentWorkspace(workspace, loading, true));
-  },
+  user: related((row) => [row.user_id], usersByIds, presentUser),
+  workspace: related((row) => [row.workspace_id], workspacesByIds, presentWorkspace),
 };
 
 type CreateAction = Call<operations['createAction']>;

@@ -3,36 +3,30 @@ import { notFound } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { newApiToken, tokenHash } from '../core/secrets.ts';
 import type { Db } from '../db/connection.ts';
-import { text, time, uuid, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { listColumns } from '../db/list_columns.ts';
 
-const columns: Columns = {
-  id: uuid('api_tokens.id'),
-  name: text('api_tokens.name'),
-  last_four: text('api_tokens.last_four'),
-  last_used_at: time('api_tokens.last_used_at'),
-  created_at: time('api_tokens.created_at'),
-};
+const columns = listColumns('listApiTokens', 'api_tokens');
 
-const liveTokens = (db: Db, accountId: number) =>
+const validTokens = (db: Db, accountId: number) =>
   db.selectFrom('api_tokens').where('api_tokens.account_id', '=', accountId).where('api_tokens.revoked_at', 'is', null);
 
 export type ApiTokenRow = Awaited<ReturnType<typeof revokeApiToken>>;
 
-/** The tokens of the account that are valid. */
+/** The valid tokens of the account. */
 export const listApiTokens = (db: Db, { accountId }: { accountId: number }, selection: Selection) =>
   list(
     db,
     {
-      visible: liveTokens(db, accountId),
-      rows: liveTokens(db, accountId).selectAll('api_tokens'),
+      visible: validTokens(db, accountId),
+      rows: validTokens(db, accountId).selectAll('api_tokens'),
       id: 'api_tokens.id',
       columns,
     },
     selection,
   );
 
-/** The valid tokens of one account, or of all: for the operator of the service, who belongs to none. */
+/** The valid tokens of one account or of all accounts, for the operator of the service. */
 export const listApiTokensOfAll = (db: Db, accountId?: number) =>
   db
     .selectFrom('api_tokens as token')
@@ -66,7 +60,7 @@ export async function findApiToken(db: Db, id: string) {
   return row;
 }
 
-/** A new token for the public API. The token itself is in this answer and nowhere else. */
+/** Creates a token for the public API. Only its hash is stored: this is the one place that returns the token itself. */
 export async function createApiToken(
   db: Db,
   { accountId }: { accountId: number },
@@ -89,7 +83,7 @@ export async function createApiToken(
   return { ...row, token };
 }
 
-/** Makes the token useless from now on. */
+/** Revokes the token: it is invalid from now on. */
 export async function revokeApiToken(db: Db, { accountId }: { accountId: number }, id: string, now: Date) {
   const row = isUuid(id)
     ? await db

@@ -3,13 +3,7 @@ import { presenter } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { createApiToken, listApiTokens, revokeApiToken, type ApiTokenRow } from './api_tokens.ts';
 
-const apiToken = presenter<Schemas['ApiToken']>('api_token', [
-  'name',
-  'last_four',
-  'last_used_at',
-  'created_at',
-  'token',
-]);
+const apiToken = presenter<Schemas['ApiToken']>('api_token');
 
 const presentApiToken = (row: ApiTokenRow & { token?: string }): Schemas['ApiToken'] =>
   apiToken({

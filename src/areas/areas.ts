@@ -1,29 +1,27 @@
 import { sql } from 'kysely';
+import type { components } from '../../generated/v3.ts';
 import { notFound, refuse, type Problem } from '../core/errors.ts';
-import { numericIds, type Id } from '../core/ids.ts';
+import { numericIds } from '../core/ids.ts';
 import type { Ref } from '../core/names.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import { pick } from '../core/pick.ts';
 import type { Db } from '../db/connection.ts';
-import { number, text, time, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { listColumns } from '../db/list_columns.ts';
 import { rowNamed } from '../db/names.ts';
-import { memberProblems } from '../users/references.ts';
+import { rowsByIds } from '../db/rows_by_ids.ts';
+import { takenProblems } from '../db/unique_values.ts';
+import { memberProblems } from '../users/memberships.ts';
 
-export interface AreaInput {
-  name?: string;
-  color?: string;
-  external_id?: string | null;
-}
+type Schemas = components['schemas'];
 
-const columns: Columns = {
-  id: number('areas.id'),
-  name: text('areas.name'),
-  status: text('areas.status'),
-  color: text('areas.color'),
-  external_id: text('areas.external_id'),
-  created_at: time('areas.created_at'),
-  updated_at: time('areas.updated_at'),
-};
+export type NewArea = Schemas['AreaCreation']['data']['attributes'];
+export type AreaChange = Schemas['AreaUpdate']['data']['attributes'];
+
+/** The attributes that are stored as they come. */
+const storedAttributes = ['name', 'color', 'external_id'] as const;
+
+const columns = listColumns('listAreas', 'areas');
 
 const areaRows = (db: Db, accountId: number) =>
   db
@@ -49,33 +47,28 @@ export async function findArea(db: Db, actor: WorkspaceActor, ref: Ref): Promise
   return row;
 }
 
-/** One area of the account, inactive ones too; an external id that was used again names the active one. A miss is 404. */
+/** One active or inactive area of the account; a miss is 404. An external id that was reused names the active area. */
 export async function findAnyArea(db: Db, { accountId }: Actor, ref: Ref): Promise<AreaRow> {
   const row = await rowNamed('areas', ref, (condition) =>
-    areasOfLiveWorkspaces(db, accountId).where(condition).orderBy('areas.status').orderBy('areas.id', 'desc').execute(),
+    areasOfWorkspaces(db, accountId).where(condition).orderBy('areas.status').orderBy('areas.id', 'desc').execute(),
   );
   if (!row) throw notFound('working area');
   return row;
 }
 
-/** All areas of the account, inactive ones too, or those of one workspace. */
+/** All active and inactive areas of the account, or of one workspace. */
 export const allAreas = (db: Db, { accountId }: Actor, workspaceId: number | null): Promise<AreaRow[]> => {
-  const rows = areasOfLiveWorkspaces(db, accountId).orderBy('areas.id');
+  const rows = areasOfWorkspaces(db, accountId).orderBy('areas.id');
   return (workspaceId === null ? rows : rows.where('areas.workspace_id', '=', workspaceId)).execute();
 };
 
-const areasOfLiveWorkspaces = (db: Db, accountId: number) =>
+const areasOfWorkspaces = (db: Db, accountId: number) =>
   areaRows(db, accountId).where(sql<boolean>`exists (
     select from workspaces workspace
     where workspace.account_id = ${accountId} and workspace.id = areas.workspace_id and workspace.deleted_at is null)`);
 
 export const areasByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<AreaRow[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : areaRows(db, accountId)
-        .where('areas.id', 'in', [...new Set(ids)])
-        .orderBy('areas.id')
-        .execute();
+  rowsByIds(areaRows(db, accountId), 'areas.id', ids);
 
 /** The active areas of the actor's workspace. */
 export function listAreas(db: Db, { accountId, workspace }: WorkspaceActor, selection: Selection) {
@@ -88,18 +81,13 @@ export function listAreas(db: Db, { accountId, workspace }: WorkspaceActor, sele
   return list(db, { visible, rows, id: 'areas.id', columns }, selection);
 }
 
-/** A new active area of the actor's workspace. */
-export async function createArea(
-  db: Db,
-  actor: WorkspaceActor,
-  input: AreaInput & { name: string },
-  now: Date,
-): Promise<AreaRow> {
-  refuse(await problemsWith(db, actor, input, null));
+/** Creates an active area in the actor's workspace. */
+export async function createArea(db: Db, actor: WorkspaceActor, input: NewArea, now: Date): Promise<AreaRow> {
+  refuse(await attributeProblems(db, actor, input, null));
   const { id } = await db
     .insertInto('areas')
     .values({
-      ...input,
+      ...pick(input, storedAttributes),
       account_id: actor.accountId,
       workspace_id: actor.workspace.id,
       created_at: now,
@@ -110,36 +98,35 @@ export async function createArea(
   return findArea(db, actor, id);
 }
 
-/** Changes what is given; `user_ids` replaces the members. */
+/** Changes what is given. `user_ids` replaces the members. */
 export async function updateArea(
   db: Db,
   actor: WorkspaceActor,
   ref: Ref,
-  change: AreaInput & { user_ids?: readonly Id[] },
+  change: AreaChange,
   now: Date,
 ): Promise<AreaRow> {
   const area = await findArea(db, actor, ref);
   authorize(actor, 'update', 'area', area);
-  const { user_ids, ...input } = change;
   refuse([
-    ...(await problemsWith(db, actor, input, area.id)),
-    ...(await memberProblems(db, actor, 'user_ids', user_ids ?? [])),
+    ...(await attributeProblems(db, actor, change, area.id)),
+    ...(await memberProblems(db, actor, 'user_ids', change.user_ids ?? [])),
   ]);
   await db
     .updateTable('areas')
-    .set({ ...input, updated_at: now })
+    .set({ ...pick(change, storedAttributes), updated_at: now })
     .where('account_id', '=', actor.accountId)
     .where('id', '=', area.id)
     .execute();
-  if (user_ids) await setMembers(db, actor.accountId, area.id, numericIds(user_ids).numbers);
+  if (change.user_ids) await setMembers(db, actor.accountId, area.id, numericIds(change.user_ids).numbers);
   return findArea(db, actor, area.id);
 }
 
-/** Makes the area inactive and empties it: users leave it, and time trackings are in no area any more. Returns it as it is afterwards. */
+/** Makes the area inactive, and removes its users and time trackings from it. Returns the area as it is afterwards. */
 export async function deleteArea(db: Db, actor: WorkspaceActor, ref: Ref, now: Date): Promise<AreaRow> {
   const area = await findArea(db, actor, ref);
   authorize(actor, 'destroy', 'area', area);
-  // Of two at the same moment, the second finds the area no longer active.
+  // Of two deletions at the same time, the second finds no active area.
   const deleted = await db
     .updateTable('areas')
     .set({ status: 'inactive', updated_at: now })
@@ -160,7 +147,7 @@ export async function deleteArea(db: Db, actor: WorkspaceActor, ref: Ref, now: D
 }
 
 async function setMembers(db: Db, accountId: number, areaId: number, userIds: readonly number[]): Promise<void> {
-  // Only what changes is written, so that those who write the same at the same moment do not wait for each other.
+  // Only differences are written, so that equal requests at the same time do not wait for each other.
   await db
     .deleteFrom('area_members')
     .where('account_id', '=', accountId)
@@ -176,34 +163,21 @@ async function setMembers(db: Db, accountId: number, areaId: number, userIds: re
       .execute();
 }
 
-/** What the data says against an input. Constraints hold these too, but one at a time. */
-async function problemsWith(
+/** The problems of an input that the contract cannot know. `areaId` is null for a new area. */
+async function attributeProblems(
   db: Db,
   { accountId, workspace }: WorkspaceActor,
-  input: AreaInput,
-  exceptId: number | null,
+  input: AreaChange,
+  areaId: number | null,
 ): Promise<Problem[]> {
-  const problems: Problem[] = [];
   const others = db
     .selectFrom('areas')
-    .select('id')
     .where('account_id', '=', accountId)
     .where('status', '=', 'active')
-    .where('id', 'is distinct from', exceptId);
-  if (
-    input.name !== undefined &&
-    (await others.where('workspace_id', '=', workspace.id).where('name', '=', input.name).executeTakeFirst())
-  ) {
-    problems.push({
-      pointer: 'name',
-      title: `name "${input.name}" is already used by another active area of this workspace.`,
-    });
-  }
-  if (input.external_id && (await others.where('external_id', '=', input.external_id).executeTakeFirst())) {
-    problems.push({
-      pointer: 'external_id',
-      title: `external_id "${input.external_id}" is already used by another area of this account.`,
-    });
-  }
-  return problems;
+    .where('id', 'is distinct from', areaId);
+  const neighbours = others.where('workspace_id', '=', workspace.id);
+  return [
+    ...(await takenProblems(neighbours, 'name', input.name, 'active area of this workspace')),
+    ...(await takenProblems(others, 'external_id', input.external_id, 'area of this account')),
+  ];
 }

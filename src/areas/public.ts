@@ -27,11 +27,8 @@ const presentWritten = (row: AreaRow): Schemas['WorkingAreaWritten'] => ({
 });
 
 async function presentShown(db: Db, actor: Actor, rows: readonly AreaRow[]): Promise<Schemas['WorkingAreaShown'][]> {
-  const locations = await workspacesByIds(
-    db,
-    actor,
-    rows.map((row) => row.workspace_id),
-  );
+  const locationIds = rows.map((row) => row.workspace_id);
+  const locations = await workspacesByIds(db, actor, locationIds);
   const names = new Map(locations.map(({ id, name }) => [id, name]));
   return rows.map((row) => ({
     ...presentArea(row),
@@ -40,7 +37,7 @@ async function presentShown(db: Db, actor: Actor, rows: readonly AreaRow[]): Pro
   }));
 }
 
-/** The location that a change takes place in; the area is not to be found in one that does not exist. */
+/** The actor in the location that a change names; an unknown location is 404. */
 async function actorIn(db: Db, actor: Actor, location: Names): Promise<WorkspaceActor> {
   const workspace = await workspaceNamed(db, actor, location);
   if (!workspace) throw notFound('location');
@@ -63,20 +60,20 @@ export const workingAreaHandlers = publicApi.part({
       workspaceNamed(db, actor, names),
     );
     refuse(problems);
-    const { name, color, external_id } = body.working_area;
-    return presentWritten(await createArea(db, inWorkspace(actor, workspace!), { name, color, external_id }, now));
+    return presentWritten(await createArea(db, inWorkspace(actor, workspace!), body.working_area, now));
   },
 
   async updateWorkingArea({ db, actor, body, now }) {
     const area = refIn('', body.working_area, body);
-    const place = await actorIn(db, actor, refIn('location_', body));
-    const { name, color } = body.working_area;
-    return presentWritten(await updateArea(db, place, area, { name, color }, now));
+    const localActor = await actorIn(db, actor, refIn('location_', body));
+    // The external id names the area, and stays as it is.
+    const { external_id: _, ...change } = body.working_area;
+    return presentWritten(await updateArea(db, localActor, area, change, now));
   },
 
   async deleteWorkingArea({ db, actor, body, query, now }) {
     const area = refIn('', body?.working_area, body, query);
-    const place = await actorIn(db, actor, refIn('location_', body, query));
-    return presentWritten(await deleteArea(db, place, area, now));
+    const localActor = await actorIn(db, actor, refIn('location_', body, query));
+    return presentWritten(await deleteArea(db, localActor, area, now));
   },
 });

@@ -6,15 +6,7 @@ import type { AreaRow } from './areas.ts';
 
 type Area = components['schemas']['Area'];
 
-const area = presenter<Area>('area', [
-  'permissions',
-  'name',
-  'status',
-  'color',
-  'external_id',
-  'created_at',
-  'updated_at',
-]);
+const area = presenter<Area>('area');
 
 export const presentArea = (row: AreaRow, { actor, view }: Showing): Area =>
   area({

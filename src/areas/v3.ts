@@ -1,5 +1,5 @@
 import { may } from '../core/permissions.ts';
-import { included, type Loader } from '../http/answers/jsonapi.ts';
+import { included, related, type Loader } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { presentUser } from '../users/resource.ts';
 import { usersByIds } from '../users/users.ts';
@@ -9,23 +9,9 @@ import { createArea, deleteArea, findArea, listAreas, updateArea, type AreaRow }
 import { presentArea } from './resource.ts';
 
 const loaders: Record<string, Loader<AreaRow, Schemas['User'] | Schemas['Workspace']>> = {
-  users: async (rows, loading) => {
-    const users = await usersByIds(
-      loading.db,
-      loading.actor,
-      rows.flatMap((row) => row.user_ids),
-    );
-    return users.map((user) => presentUser(user, loading));
-  },
+  users: related((row) => row.user_ids, usersByIds, presentUser),
   areas: async () => [],
-  workspace: async (rows, loading) => {
-    const workspaces = await workspacesByIds(
-      loading.db,
-      loading.actor,
-      rows.map((row) => row.workspace_id),
-    );
-    return workspaces.map((workspace) => presentWorkspace(workspace, loading, true));
-  },
+  workspace: related((row) => [row.workspace_id], workspacesByIds, presentWorkspace),
 };
 
 export const areaHandlers = v3.part({
@@ -39,8 +25,8 @@ export const areaHandlers = v3.part({
   },
 
   async createArea(call) {
-    const { name, color, external_id } = call.body.data.attributes;
-    return { data: presentArea(await createArea(call.db, call.actor, { name, color, external_id }, call.now), call) };
+    const row = await createArea(call.db, call.actor, call.body.data.attributes, call.now);
+    return { data: presentArea(row, call) };
   },
 
   async getArea(call) {
@@ -49,13 +35,8 @@ export const areaHandlers = v3.part({
   },
 
   async updateArea(call) {
-    const { name, color, external_id, user_ids } = call.body.data.attributes;
-    return {
-      data: presentArea(
-        await updateArea(call.db, call.actor, call.params.area_id, { name, color, external_id, user_ids }, call.now),
-        call,
-      ),
-    };
+    const row = await updateArea(call.db, call.actor, call.params.area_id, call.body.data.attributes, call.now);
+    return { data: presentArea(row, call) };
   },
 
   async deleteArea(call) {

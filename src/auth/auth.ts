@@ -9,8 +9,8 @@ import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { actFor, forNoAccount } from '../db/transactions.ts';
 import { enqueue } from '../jobs/queue.ts';
-import { joinWorkspace } from '../users/references.ts';
-import { insertUser } from '../users/users.ts';
+import { joinWorkspace } from '../users/memberships.ts';
+import { insertUser } from '../users/user_changes.ts';
 import { createWorkspace } from '../workspaces/workspaces.ts';
 import { clearAttempts, countAttempt, requireAttemptsLeft } from './attempts.ts';
 

@@ -5,7 +5,7 @@ import { presenter } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { requestPasswordReset, signIn, signOut, signUp, updatePassword, type AccessToken } from './auth.ts';
 
-const token = presenter<Schemas['Token']>('token', ['access_token', 'token_type', 'expires_in']);
+const token = presenter<Schemas['Token']>('token');
 
 /** The token, in the body and in the header in which the client sends it back. */
 const presentToken = (issued: AccessToken) => ({

@@ -6,16 +6,7 @@ import type { BatchRow } from './batches.ts';
 type BatchAction = components['schemas']['BatchAction'];
 type Attributes = BatchAction['attributes'];
 
-const batchAction = presenter<BatchAction>('batch_action', [
-  'action',
-  'state',
-  'total',
-  'done',
-  'failed',
-  'failures',
-  'created_at',
-  'updated_at',
-]);
+const batchAction = presenter<BatchAction>('batch_action');
 
 export const presentBatchAction = (row: BatchRow): BatchAction =>
   batchAction({

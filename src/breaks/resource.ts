@@ -5,15 +5,7 @@ import type { BreakRow } from './breaks.ts';
 
 type Schemas = components['schemas'];
 
-const pause = presenter<Schemas['Break']>('break', [
-  'starts_at',
-  'ends_at',
-  'created_at',
-  'updated_at',
-  'start_signature_id',
-  'end_signature_id',
-  'created_by',
-]);
+const pause = presenter<Schemas['Break']>('break');
 
 export function presentBreak(row: BreakRow, { actor }: Showing): Schemas['Break'] {
   const local = (time: Date): string => localForm(time, actor.workspace!.time_zone);

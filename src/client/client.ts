@@ -2,11 +2,11 @@ import createClient, { createQuerySerializer, type Client } from 'openapi-fetch'
 import type { components as PublicComponents, paths as PublicPaths } from '../../generated/public.ts';
 import type { components as ResourceComponents, paths as ResourcePaths } from '../../generated/v3.ts';
 
-/** Both APIs as the contracts describe them: `GET`, `POST`, … take the path of an operation, and know its parameters and answers. */
+/** Typed clients of the two APIs. `GET`, `POST` and so on take the path of an operation, and know its parameters and responses. */
 export type ResourceApi = Client<ResourcePaths>;
 export type PublicApi = Client<PublicPaths>;
 
-/** The records and bodies of each API, by the names that the reference gives them. */
+/** The schemas of each API, by their names in the reference. */
 export type ResourceSchemas = ResourceComponents['schemas'];
 export type PublicSchemas = PublicComponents['schemas'];
 
@@ -14,13 +14,13 @@ export type PublicSchemas = PublicComponents['schemas'];
 export type Problem = ResourceSchemas['Problem'];
 
 interface Connection {
-  /** Where the service is, such as `https://time.example.com`. */
+  /** The address of the service, such as `https://time.example.com`. */
   readonly url: string;
-  /** Another `fetch` than the platform's. */
+  /** Replaces the `fetch` of the platform. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-/** The resource API. `apiKey` is needed to sign in; `token`, which that gives, for nearly everything else. */
+/** A client of the resource API. Signing in needs `apiKey` and returns a `token`; nearly every other operation needs the `token`. */
 export function resourceApi({
   url,
   token,
@@ -37,7 +37,7 @@ export function resourceApi({
   });
 }
 
-/** The public API, with the token of an enterprise: sent in the query, where every operation takes it, whether or not it has a body. */
+/** A client of the public API. It sends the token of the enterprise in the query, where every operation takes it. */
 export function publicApi({ url, apiToken, fetch }: Connection & { readonly apiToken: string }): PublicApi {
   const serialize = createQuerySerializer();
   return createClient<PublicPaths>({
@@ -49,13 +49,13 @@ export function publicApi({ url, apiToken, fetch }: Connection & { readonly apiT
 
 const baseOf = (url: string, path: string): string => url.replace(/\/+$/, '') + path;
 
-/** A request that the service refused, with everything that was wrong about it. */
+/** The service refused a request. `problems` lists everything that is wrong with it. */
 export class RefusedError extends Error {
   constructor(
     /** The HTTP status. */
     readonly status: number,
     readonly problems: readonly Problem[],
-    /** Names the request in the server's logs. */
+    /** The id of the request in the logs of the server. */
     readonly requestId: string | undefined,
   ) {
     super(problems.map(({ title }) => title).join(' ') || `The service answered with ${status}.`);
@@ -63,24 +63,24 @@ export class RefusedError extends Error {
   }
 }
 
-/** What a call answers with, in as much detail as `answerOf` needs. */
-export interface Outcome<Body> {
+/** The result of a call. */
+export interface CallResult<Body> {
   readonly data?: Body;
   readonly error?: unknown;
   readonly response: Response;
 }
 
-/** The body of a successful answer. Anything else is thrown as a `RefusedError`. */
-export async function answerOf<Body>(call: Promise<Outcome<Body>>): Promise<Body> {
+/** Returns the body of a success, and throws a `RefusedError` otherwise. */
+export async function answerOf<Body>(call: Promise<CallResult<Body>>): Promise<Body> {
   const { data, error, response } = await call;
   if (response.ok) return data as Body;
   const { errors, meta } = (error ?? {}) as { errors?: Problem[]; meta?: { request_id?: string } };
   throw new RefusedError(response.status, errors ?? [], meta?.request_id);
 }
 
-/** Every page of a list of either API. `ask` gets the number of a page and calls the operation with it. */
+/** Iterates over the pages of a list of either API. `ask` calls the operation with the number of a page. */
 export async function* everyPage<Page extends object>(
-  ask: (page: number) => Promise<Outcome<Page>>,
+  ask: (page: number) => Promise<CallResult<Page>>,
 ): AsyncGenerator<Page, void> {
   for (let number = 1, pages = 1; number <= pages; number++) {
     const page = await answerOf(ask(number));
@@ -90,9 +90,9 @@ export async function* everyPage<Page extends object>(
   }
 }
 
-/** Every record of a list of the resource API, page after page. */
+/** Iterates over the records of a list of the resource API. */
 export async function* everyRecord<Row>(
-  ask: (page: number) => Promise<Outcome<{ data: Row[]; meta: { total_pages: number } }>>,
+  ask: (page: number) => Promise<CallResult<{ data: Row[]; meta: { total_pages: number } }>>,
 ): AsyncGenerator<Row, void> {
   for await (const { data } of everyPage(ask)) yield* data;
 }

@@ -1,6 +1,6 @@
 /**
- * A day with the client: sign in, punch, ask for vacation, look at everything. For the demo organisation of a server at
- * 127.0.0.1:3000, or at the address that is given.
+ * Signs in, punches, requests vacation, and lists time trackings and users. Runs on the demo organisation of a server at
+ * 127.0.0.1:3000, or at the address in the first argument.
  */
 import { answerOf, everyPage, everyRecord, publicApi, resourceApi } from 'punchcard/client';
 

@@ -1,10 +1,10 @@
-/** One thing that is wrong with a request: where it lies, and a sentence a person can act on. */
+/** One thing that is wrong with a request: the member that holds it, and a sentence that a person can act on. */
 export interface Problem {
   readonly pointer: string;
   readonly title: string;
 }
 
-/** A failure that the caller is told about. Everything else that is thrown is a fault of ours. */
+/** A failure that the caller is told about. Everything else that is thrown is a bug. */
 export class AppError extends Error {
   readonly status: number;
   readonly problems: readonly Problem[];
@@ -38,7 +38,13 @@ export const unavailable = () =>
     'Retry-After': '5',
   });
 
-/** Throws all problems in one answer, or returns when there are none. */
+/** The problem of a value that must be unique, and is not. */
+export const alreadyUsed = (pointer: string, value: string, what: string): Problem => ({
+  pointer,
+  title: `${pointer} "${value}" is already used by another ${what}.`,
+});
+
+/** Refuses the request with all its problems at once, or returns when there are none. */
 export function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new AppError(400, problems);
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Problem } from './errors.ts';
 
-/** An id as it may come in a body or a path. */
+/** An id as bodies and paths give it. */
 export type Id = number | string;
 
-/** The number behind an id, or undefined where it can be no id of ours. */
+/** The id as a number, or undefined where no record can have it. */
 export function numericId(id: Id): number | undefined {
   const text = String(id);
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
@@ -14,23 +14,23 @@ export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-
 
 let lastStamp = 0;
 
-/** A UUID (version 7) greater than all that this process made before, so that rows sort in the order in which they were made. */
+/** A UUID (version 7) greater than every earlier one of this process, so that rows sort in the order of their creation. */
 export function orderedUuid(): string {
-  // Milliseconds, and a count of 12 bits within one, which flows over into the next.
+  // Milliseconds, followed by a counter of 12 bits. The counter overflows into the next millisecond.
   lastStamp = Math.max(Date.now() * 0x1000, lastStamp + 1);
   const stamp = lastStamp.toString(16).padStart(15, '0');
-  // The end of a random UUID (version 4) is made alike, and drawn in advance.
+  // Versions 4 and 7 end alike. Node draws version 4 in advance, in batches.
   return `${stamp.slice(0, 8)}-${stamp.slice(8, 12)}-7${stamp.slice(12)}-${randomUUID().slice(19)}`;
 }
 
-/** The numbers behind a list of ids, each once, and the ids among them that can be none of ours. */
+/** The ids as numbers, without duplicates, and the ids that no record can have. */
 export function numericIds(ids: readonly Id[]): { numbers: number[]; impossible: Id[] } {
   const impossible = ids.filter((id) => numericId(id) === undefined);
   const numbers = ids.map(numericId).filter((id) => id !== undefined);
   return { numbers: [...new Set(numbers)], impossible };
 }
 
-/** One problem that names every id that leads nowhere. */
+/** One problem that lists every unknown id. */
 export function unknownIds(pointer: string, ids: readonly Id[], what: string): Problem[] {
   if (ids.length === 0) return [];
   const named =

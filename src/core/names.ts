@@ -2,29 +2,29 @@ import { invalid, type AppError } from './errors.ts';
 import type { Id } from './ids.ts';
 
 /*
- * In the public API a record has two names: the id that this service gave it, and the external id that the caller's system
- * did. Both lead to the same row, and neither wins.
+ * The public API names a record by its id, by the external id that the caller's system gave it, or by both. Where both are
+ * given, they must name the same record.
  */
 
-/** The names that a request gave a record, and what the members that hold them begin with (`user_` in `user_id`). */
+/** The names that a request gives a record. `prefix` is the start of the members that hold them, such as `user_` in `user_id`. */
 export interface Names {
   readonly id?: number;
   readonly external_id?: string;
   readonly prefix: string;
 }
 
-/** How an operation names a record: by its id, or by the names of the public API. */
+/** A reference to a record: its id, or its names in the public API. */
 export type Ref = Id | Names;
 
 type NamesIn<Prefix extends string> = Partial<
   Record<`${Prefix}id`, number | null> & Record<`${Prefix}external_id`, string | null>
 >;
 
-/** Whether a request says anything about which record it means; a blank name is a name, if one that leads nowhere. */
+/** Whether a request names a record. An empty external id counts: it names a record that does not exist. */
 export const isNamed = <Prefix extends string>(prefix: Prefix, source: NamesIn<Prefix>): boolean =>
   [`${prefix}id`, `${prefix}external_id`].some((member) => (source as Record<string, unknown>)[member] !== undefined);
 
-/** The name of a record, wherever in the request it stands. Places that contradict each other, and no name at all, are 400. */
+/** The names of a record, from all parts of a request. Parts that differ are 400, and so is no name at all. */
 export function refIn<Prefix extends string>(
   prefix: Prefix,
   ...sources: readonly (NamesIn<Prefix> | undefined)[]
@@ -46,7 +46,7 @@ export function refIn<Prefix extends string>(
   return names;
 }
 
-/** The names of a record as a sentence says them. */
+/** The names of a record as an error title shows them. */
 export const inWords = ({ id, external_id, prefix }: Names): string =>
   [
     id === undefined ? [] : `${prefix}id ${id}`,
@@ -55,20 +55,20 @@ export const inWords = ({ id, external_id, prefix }: Names): string =>
     .flat()
     .join(' and ');
 
-/** The member that a refusal points at. */
+/** The member that a problem points at. */
 export const pointerOf = ({ id, prefix }: Names): string => (id === undefined ? `${prefix}external_id` : `${prefix}id`);
 
 export const namesDiffer = (names: Names): AppError =>
   invalid(pointerOf(names), `${inWords(names)} do not name the same record.`);
 
-/** Ids as one integer, as text with commas, or as a list; undefined where none were given. */
+/** The ids in an integer, a text with commas, or a list; undefined where the member is missing. */
 export function idList(value: number | string | readonly number[] | null | undefined): number[] | undefined {
   if (value === undefined) return undefined;
   const items = typeof value === 'string' ? textsIn(value) : [value ?? []].flat();
   return [...new Set(items.map(Number))];
 }
 
-/** External ids as text with commas or as a list; blank ones name nothing. Undefined where none were given. */
+/** The external ids in a text with commas or a list, without empty ones; undefined where the member is missing. */
 export function externalIdList(value: string | readonly string[] | null | undefined): string[] | undefined {
   if (value === undefined) return undefined;
   return [...new Set(typeof value === 'string' ? textsIn(value) : (value ?? []).filter((name) => name !== ''))];

@@ -1,4 +1,5 @@
 import { DateTime, IANAZone } from 'luxon';
+import type { Problem } from './errors.ts';
 import { remember } from './remember.ts';
 
 /** `2023-01-30T11:23:10Z`. Lists are full of times, and this takes a third of what `toISOString` does. */
@@ -27,13 +28,13 @@ const offsetAt = remember(
   (time: Date, zone: string) => Math.trunc(DateTime.fromJSDate(time, { zone }).offset),
 );
 
-/** Records keep whole seconds, so that what an answer shows is exactly what is stored. */
+/** Records store whole seconds, so that an answer shows exactly what is stored. */
 export const wholeSeconds = (time: Date): Date => new Date(Math.floor(time.getTime() / 1000) * 1000);
 
-/** The moment an ISO time with an offset names, to the millisecond. */
+/** Reads an ISO time with an offset, to the millisecond. */
 export const momentOf = (text: string): Date => new Date(text.toUpperCase().replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
 
-/** A request time, already known to carry an offset, cut to whole seconds. */
+/** Reads an ISO time with an offset, cut to whole seconds. */
 export const parseTime = (text: string): Date => wholeSeconds(momentOf(text));
 
 /** The calendar day in that zone, `YYYY-MM-DD`. */
@@ -42,11 +43,11 @@ export const localDay = (time: Date, zone: string): string => DateTime.fromJSDat
 export const startOfLocalDay = (day: string, zone: string): Date =>
   DateTime.fromISO(day, { zone }).startOf('day').toJSDate();
 
-/** The last second of that day, as the API shows it. */
+/** The last second of that day. */
 export const endOfLocalDay = (day: string, zone: string): Date =>
   DateTime.fromISO(day, { zone }).endOf('day').set({ millisecond: 0 }).toJSDate();
 
-/** Every calendar day in that zone from one moment to another, `YYYY-MM-DD`. */
+/** Every calendar day in that zone from one time to another, both included, `YYYY-MM-DD`. */
 export function localDays(from: Date, to: Date, zone: string): string[] {
   const [first, last] = [Date.parse(localDay(from, zone)), Date.parse(localDay(to, zone))];
   return Array.from({ length: Math.max(0, (last - first) / 86_400_000 + 1) }, (_, index) =>
@@ -54,22 +55,22 @@ export function localDays(from: Date, to: Date, zone: string): string[] {
   );
 }
 
-/** The same local time a year later; the last of February where a leap day has none. */
+/** The same local time a year later. 29 February becomes 28 February. */
 export const oneYearAfter = (time: Date, zone: string): Date =>
   DateTime.fromJSDate(time, { zone }).plus({ years: 1 }).toJSDate();
 
 /** Whether `YYYY-MM-DD` names a day of the calendar. */
 export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid;
 
-/** The day that a moment or a plain day of a request means. */
+/** The calendar day of a time or a plain day in a request. */
 export const dayOfIso = (text: string, zone: string): string => (isDay(text) ? text : localDay(parseTime(text), zone));
 
 /*
- * Zones. Rows hold IANA names; the API shows the city, the last part of the name with blanks for underscores.
+ * Zones. Rows store IANA names. The API shows the city: the last part of the name, with spaces instead of underscores.
  */
 const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC'];
 const zonesByCity = new Map(zones.map((name) => [cityOf(name).toLowerCase(), name]));
-/** The list has one name for each zone, often the older one: Kolkata and Kyiv are found by trying them in every region. */
+/** `supportedValuesOf` lists one name for each zone, often the older one. Kolkata and Kyiv are found by trying every region. */
 const regions = [
   ...new Set(zones.filter((name) => name.includes('/')).map((name) => name.slice(0, name.lastIndexOf('/')))),
   'Etc',
@@ -81,7 +82,7 @@ export function cityOf(zone: string): string {
   return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }
 
-/** The IANA name behind a city or an IANA name, or undefined where there is none. */
+/** The IANA name of a zone, given that name or its city; undefined where there is no such zone. */
 export function zoneNamed(cityOrName: string): string | undefined {
   if (cityOrName.includes('/')) return wellSpelt(cityOrName);
   const city = cityOrName.replaceAll('_', ' ').toLowerCase();
@@ -93,17 +94,25 @@ export function zoneNamed(cityOrName: string): string | undefined {
   );
 }
 
-/** Case does not matter in names of zones, but people read them. */
+/** The problem of a `time_zone` that names no zone. */
+export const zoneProblems = (time_zone: string | null | undefined): Problem[] =>
+  time_zone && zoneNamed(time_zone) === undefined
+    ? [
+        {
+          pointer: 'time_zone',
+          title: `time_zone must be a city such as Berlin or an IANA name such as Europe/Berlin, but was "${time_zone}".`,
+        },
+      ]
+    : [];
+
+/** Zone names ignore case, but people read them. */
 function wellSpelt(name: string): string | undefined {
   if (!IANAZone.isValidZone(name)) return undefined;
   const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
   return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
 }
 
-/**
- * A time in a request: ISO 8601 with an offset, of a day that exists, in the centuries that records can belong to. A leap
- * second is refused, because no clock here can show it.
- */
+/** Whether a text is a time as requests give it: ISO 8601 with an offset, from 1900 to 2999, on a day that exists, without leap seconds. */
 export function isRequestTime(text: string): boolean {
   const match =
     /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i.exec(

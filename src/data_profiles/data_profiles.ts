@@ -1,16 +1,11 @@
 import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, number, text, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { listColumns } from '../db/list_columns.ts';
+import { rowsByIds } from '../db/rows_by_ids.ts';
 
-const columns: Columns = {
-  id: number('data_profiles.id'),
-  position: number('data_profiles.position'),
-  user_checkin: boolean('data_profiles.user_checkin'),
-  enabled: boolean('data_profiles.enabled'),
-  title: text('data_profiles.title'),
-};
+const columns = listColumns('listDataProfiles', 'data_profiles');
 
 const dataProfileRows = (db: Db, accountId: number) =>
   db
@@ -26,7 +21,7 @@ const dataProfileRows = (db: Db, accountId: number) =>
 
 export type DataProfileRow = Awaited<ReturnType<ReturnType<typeof dataProfileRows>['executeTakeFirstOrThrow']>>;
 
-/** Which further facts the account keeps about its users. */
+/** The data profiles of the account: groups of custom fields about its users. */
 export function listDataProfiles(db: Db, { accountId }: Actor, selection: Selection) {
   const visible = db.selectFrom('data_profiles').where('data_profiles.account_id', '=', accountId);
   const rows = dataProfileRows(db, accountId);
@@ -39,12 +34,7 @@ const customFieldRows = (db: Db, accountId: number) =>
 export type CustomFieldRow = Awaited<ReturnType<ReturnType<typeof customFieldRows>['executeTakeFirstOrThrow']>>;
 
 export const customFieldsByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<CustomFieldRow[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : customFieldRows(db, accountId)
-        .where('id', 'in', [...new Set(ids)])
-        .orderBy('id')
-        .execute();
+  rowsByIds(customFieldRows(db, accountId), 'custom_fields.id', ids);
 
 const customFieldValueRows = (db: Db, accountId: number) =>
   db
@@ -63,10 +53,4 @@ export const customFieldValuesByIds = (
   db: Db,
   { accountId }: Actor,
   ids: readonly number[],
-): Promise<CustomFieldValueRow[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : customFieldValueRows(db, accountId)
-        .where('value.id', 'in', [...new Set(ids)])
-        .orderBy('value.id')
-        .execute();
+): Promise<CustomFieldValueRow[]> => rowsByIds(customFieldValueRows(db, accountId), 'value.id', ids);

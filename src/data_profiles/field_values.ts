@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 
-/** The fields of the account's default data profile, which is its first. */
+/** The fields of the account's default data profile, which is its oldest. */
 const defaultFields = (db: Db, accountId: number) =>
   db
     .selectFrom('custom_fields as field')
@@ -19,7 +19,7 @@ export interface FieldValue {
   readonly value: string | null;
 }
 
-/** What the default data profile says about each of these users: every key, also where nothing is known. */
+/** The fields of the default data profile for each user, by key. Fields without a value are included. */
 export async function fieldValuesOf(
   db: Db,
   { accountId }: Pick<Actor, 'accountId'>,
@@ -44,7 +44,7 @@ export async function fieldValuesOf(
   );
 }
 
-/** Writes what is given into the user's default data profile and leaves the other fields alone. */
+/** Writes the given fields of the user's default data profile and leaves the others alone. */
 export async function setFieldValues(
   db: Db,
   accountId: number,

@@ -4,15 +4,9 @@ import type { CustomFieldRow, CustomFieldValueRow, DataProfileRow } from './data
 
 type Schemas = components['schemas'];
 
-const dataProfile = presenter<Schemas['DataProfile']>('data_profile', [
-  'permissions',
-  'position',
-  'user_checkin',
-  'enabled',
-  'title',
-]);
-const customField = presenter<Schemas['CustomField']>('custom_field', ['title', 'key', 'kind', 'position']);
-const customFieldValue = presenter<Schemas['CustomFieldValue']>('custom_field_value', ['key', 'title', 'value']);
+const dataProfile = presenter<Schemas['DataProfile']>('data_profile');
+const customField = presenter<Schemas['CustomField']>('custom_field');
+const customFieldValue = presenter<Schemas['CustomFieldValue']>('custom_field_value');
 
 export const presentDataProfile = (
   row: DataProfileRow,

@@ -1,18 +1,11 @@
 import { permissionsOf } from '../core/permissions.ts';
-import { included, type Loader } from '../http/answers/jsonapi.ts';
+import { included, related, type Loader } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { customFieldsByIds, listDataProfiles, type DataProfileRow } from './data_profiles.ts';
 import { presentCustomField, presentDataProfile } from './resource.ts';
 
 const loaders: Record<string, Loader<DataProfileRow, Schemas['CustomField']>> = {
-  custom_fields: async (rows, { db, actor }) =>
-    (
-      await customFieldsByIds(
-        db,
-        actor,
-        rows.flatMap((row) => row.custom_field_ids),
-      )
-    ).map(presentCustomField),
+  custom_fields: related((row) => row.custom_field_ids, customFieldsByIds, presentCustomField),
 };
 
 export const dataProfileHandlers = v3.part({

@@ -1,12 +1,9 @@
-import type { Problem } from '../core/errors.ts';
+import { alreadyUsed, type Problem } from '../core/errors.ts';
 
 /*
  * Errors of the database: which problem of a request is behind one, and whether the transaction may be tried again.
  */
-const taken = (pointer: string, what: string) => (value: string) => ({
-  pointer,
-  title: `${pointer} "${value}" is already used by another ${what}.`,
-});
+const taken = (pointer: string, what: string) => (value: string) => alreadyUsed(pointer, value, what);
 
 const problems: Readonly<Record<string, (value: string) => Problem>> = {
   directory_emails_pkey: taken('email', 'user'),

@@ -1,5 +1,5 @@
-import { createAbsence } from '../absences/absences.ts';
-import { decideAbsence } from '../absences/confirmation.ts';
+import { createAbsence } from '../absences/create.ts';
+import { decideAbsence } from '../absences/decide.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { localDay, startOfLocalDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
@@ -7,22 +7,27 @@ import { createAttachments } from '../files/attachments.ts';
 import { createUpload } from '../uploads/uploads.ts';
 import { createEntitlement } from '../vacation_entitlements/vacation_entitlements.ts';
 
-const dayLength = 24 * 3600 * 1000;
+const dayMs = 24 * 3600 * 1000;
 
-/** Absences in every state, what they are counted against, and documents of the staff. */
-export async function fillAbsences(db: Db, actor: WorkspaceActor, staff: readonly number[], now: Date): Promise<void> {
+/** Creates entitlements, absences in every state, and documents of an employee. */
+export async function createAbsences(
+  db: Db,
+  actor: WorkspaceActor,
+  staff: readonly number[],
+  now: Date,
+): Promise<void> {
   const [erin, robin, sam] = staff as [number, number, number];
   for (const userId of staff)
     await createEntitlement(db, actor, { id: userId, prefix: 'user_' }, { title: 'Vacation', planned_days: 28 }, now);
 
-  const vacation = await absent(
+  const vacation = await requestAbsence(
     db,
     actor,
     { userId: erin, kind: 'vacation', from: 14, days: 4, external_id: 'erin-vacation' },
     now,
   );
   await decideAbsence(db, actor, vacation, 'confirmed', now);
-  const sickness = await absent(db, actor, { userId: robin, kind: 'sickness', from: -10, days: 2 }, now);
+  const sickness = await requestAbsence(db, actor, { userId: robin, kind: 'sickness', from: -10, days: 2 }, now);
   await createAttachments(
     db,
     actor,
@@ -30,9 +35,9 @@ export async function fillAbsences(db: Db, actor: WorkspaceActor, staff: readonl
     [{ name: 'sick-note.txt', bytes: Buffer.from('Unfit for work for two days.\n') }],
     now,
   );
-  const refused = await absent(db, actor, { userId: sam, kind: 'unpaid', from: 30, days: 1 }, now);
+  const refused = await requestAbsence(db, actor, { userId: sam, kind: 'unpaid', from: 30, days: 1 }, now);
   await decideAbsence(db, actor, refused, 'rejected', now);
-  await absent(db, actor, { userId: erin, kind: 'special', from: 40, days: 1 }, now);
+  await requestAbsence(db, actor, { userId: erin, kind: 'special', from: 40, days: 1 }, now);
 
   const documents = { 'Employment contract': 'contract.txt', 'Certificate of training': 'certificate.txt' };
   for (const [title, name] of Object.entries(documents)) {
@@ -46,7 +51,7 @@ export async function fillAbsences(db: Db, actor: WorkspaceActor, staff: readonl
   }
 }
 
-async function absent(
+async function requestAbsence(
   db: Db,
   actor: WorkspaceActor,
   of: { userId: number; kind: string; from: number; days: number; external_id?: string },
@@ -61,7 +66,7 @@ async function absent(
     .where('kind', '=', of.kind)
     .executeTakeFirstOrThrow();
   const day = (offset: number): string =>
-    startOfLocalDay(localDay(new Date(now.getTime() + offset * dayLength), zone), zone).toISOString();
+    startOfLocalDay(localDay(new Date(now.getTime() + offset * dayMs), zone), zone).toISOString();
   const times = { starts_at: day(of.from), ends_at: day(of.from + of.days), full_day: true };
   const { id } = await createAbsence(
     db,

@@ -7,13 +7,14 @@ import { hashPassword, tokenHash } from '../core/secrets.ts';
 import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { forNoAccount } from '../db/transactions.ts';
-import { insertUser } from '../users/users.ts';
-import { joinWorkspace, setAreas, setTags } from '../users/references.ts';
+import { setAreas, setTags } from '../users/assignments.ts';
+import { joinWorkspace } from '../users/memberships.ts';
+import { insertUser } from '../users/user_changes.ts';
 import { createWorkspace, updateWorkspace } from '../workspaces/workspaces.ts';
-import { fillAbsences } from './absences.ts';
-import { fillWorkingTime } from './working_time.ts';
+import { createAbsences } from './absences.ts';
+import { createWorkingTime } from './working_time.ts';
 
-/** The credentials of the demo organisation. They are public: it is never made where strangers can reach it. */
+/** The credentials of the demo organisation. They are public, so it must only exist on servers that no stranger can reach. */
 export const demoCredentials = {
   apiKey: 'demo-api-key',
   apiToken: 'demo-api-token',
@@ -22,10 +23,10 @@ export const demoCredentials = {
   password: 'demo-password',
 } as const;
 
-/** Makes the demo organisation, unless it is there. Tells whether it made it. */
+/** Creates the demo organisation, unless it exists. Returns whether it was created. */
 export async function createDemo(db: Db, now: Date): Promise<boolean> {
   const hash = tokenHash(demoCredentials.apiKey);
-  // Asked first, because hashing a password is meant to take long; the insertion decides.
+  // Hashing a password is slow on purpose, so an early look avoids it. The insertion below decides.
   if (await db.selectFrom('api_keys').select('id').where('hash', '=', hash).executeTakeFirst()) return false;
   const password_hash = await hashPassword(demoCredentials.password);
   return forNoAccount(db, async (transaction) => {
@@ -36,12 +37,12 @@ export async function createDemo(db: Db, now: Date): Promise<boolean> {
       .returning('id')
       .executeTakeFirst();
     if (!key) return false;
-    await fill(transaction, password_hash, now);
+    await createOrganisation(transaction, password_hash, now);
     return true;
   });
 }
 
-async function fill(db: OpenTransaction, password_hash: string, now: Date): Promise<void> {
+async function createOrganisation(db: OpenTransaction, password_hash: string, now: Date): Promise<void> {
   const { accountId, userId } = await createAccountFor(
     db,
     { email: demoCredentials.admin, username: 'Alex Admin', password_hash },
@@ -53,10 +54,10 @@ async function fill(db: OpenTransaction, password_hash: string, now: Date): Prom
     .where('id', '=', accountId)
     .execute();
   await createApiToken(db, { accountId }, 'Demo', now, demoCredentials.apiToken);
-  const first = await actorIn(db, accountId, userId);
+  const actor = await actorIn(db, accountId, userId);
   await updateWorkspace(
     db,
-    first,
+    actor,
     {
       name: 'Harbour Restaurant',
       phone: '+49 40 123456',
@@ -66,23 +67,23 @@ async function fill(db: OpenTransaction, password_hash: string, now: Date): Prom
     now,
   );
   await createWorkspace(db, { accountId, userId }, { name: 'Lighthouse Hotel', external_id: 'lighthouse' }, now);
-  await nameAbsenceTypes(db, first);
+  await setAbsenceTypeExternalIds(db, actor);
 
-  const tags = await createTags(db, first, ['Early shift', 'Late shift', 'Event'], now);
-  const kitchen = await createArea(db, first, { name: 'Kitchen', color: '#F44336', external_id: 'kitchen' }, now);
-  const service = await createArea(db, first, { name: 'Service', color: '#2196F3', external_id: 'service' }, now);
-  const staff = await createStaff(db, first, password_hash, now);
+  const tags = await createTags(db, actor, ['Early shift', 'Late shift', 'Event'], now);
+  const kitchen = await createArea(db, actor, { name: 'Kitchen', color: '#F44336', external_id: 'kitchen' }, now);
+  const service = await createArea(db, actor, { name: 'Service', color: '#2196F3', external_id: 'service' }, now);
+  const staff = await createStaff(db, actor, password_hash, now);
   for (const [index, id] of staff.entries()) {
-    await setAreas(db, first, id, [index % 2 === 0 ? kitchen.id : service.id]);
-    await setTags(db, first, id, [tags[index % tags.length]!]);
+    await setAreas(db, actor, id, [index % 2 === 0 ? kitchen.id : service.id]);
+    await setTags(db, actor, id, [tags[index % tags.length]!]);
   }
-  await updateArea(db, first, service.id, { user_ids: [userId, ...staff.slice(1)] }, now);
-  await fillDataProfile(db, first, staff[0]!);
-  await fillWorkingTime(db, first, staff, { areas: [kitchen.id, service.id], tags }, now);
-  await fillAbsences(db, first, staff, now);
+  await updateArea(db, actor, service.id, { user_ids: [userId, ...staff.slice(1)] }, now);
+  await createFieldValues(db, actor, staff[0]!);
+  await createWorkingTime(db, actor, staff, { areas: [kitchen.id, service.id], tags }, now);
+  await createAbsences(db, actor, staff, now);
 }
 
-/** The account admin at work in his first workspace. */
+/** The account admin in their first workspace. */
 async function actorIn(db: Db, accountId: number, userId: number): Promise<WorkspaceActor> {
   const workspace = await db
     .selectFrom('workspaces')
@@ -93,7 +94,7 @@ async function actorIn(db: Db, accountId: number, userId: number): Promise<Works
   return { accountId, userId, username: 'Alex Admin', rank: rank.accountAdmin, areaIds: [], workspace };
 }
 
-const nameAbsenceTypes = async (db: Db, { accountId, workspace }: WorkspaceActor): Promise<void> => {
+const setAbsenceTypeExternalIds = async (db: Db, { accountId, workspace }: WorkspaceActor): Promise<void> => {
   const types = await db
     .selectFrom('absence_types')
     .select(['id', 'kind'])
@@ -159,7 +160,7 @@ async function createStaff(
   return ids;
 }
 
-async function fillDataProfile(db: Db, { accountId }: WorkspaceActor, userId: number): Promise<void> {
+async function createFieldValues(db: Db, { accountId }: WorkspaceActor, userId: number): Promise<void> {
   const values: Record<string, string> = { phone: '+49 40 654321', start_of_work: '2026-01-01', cost_center: '4100' };
   const fields = await db
     .selectFrom('custom_fields')

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** An image that the service has at hand. */
+/** A PNG image that comes with the service. */
 export const demoImage = (): Buffer => readFileSync(path.resolve(import.meta.dirname, '../files/images/avatar.png'));

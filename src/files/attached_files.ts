@@ -4,6 +4,7 @@ import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { rowsByIds } from '../db/rows_by_ids.ts';
 import { ownerColumn, ownerId, type Owner } from '../notes/owner.ts';
 import { removeFiles, storeFile, type NewFile } from './files.ts';
 
@@ -53,11 +54,8 @@ export function attachedFiles<Table extends keyof Tables>(name: Table, columns: 
       ])
       .$castTo<Row>();
 
-  const byIds = async (db: Db, { accountId }: Pick<Actor, 'accountId'>, ids: readonly number[]): Promise<Row[]> => {
-    if (ids.length === 0) return [];
-    const some = rows(db, accountId).where(`${table}.id`, 'in', [...new Set(ids)]);
-    return (await some.orderBy(`${table}.id`).execute()) as Row[];
-  };
+  const byIds = (db: Db, { accountId }: Pick<Actor, 'accountId'>, ids: readonly number[]): Promise<Row[]> =>
+    rowsByIds(rows(db, accountId), `${table}.id`, ids);
 
   return {
     byIds,

@@ -6,22 +6,8 @@ import type { SignatureRow } from './signatures.ts';
 type Attachment = components['schemas']['Attachment'];
 type Signature = components['schemas']['Signature'];
 
-const attachment = presenter<Attachment>('attachment', [
-  'author',
-  'created_at',
-  'updated_at',
-  'file_name',
-  'file_content_type',
-  'file_url',
-]);
-const signature = presenter<Signature>('signature', [
-  'title',
-  'image_file_name',
-  'image_content_type',
-  'image_url',
-  'created_at',
-  'image_updated_at',
-]);
+const attachment = presenter<Attachment>('attachment');
+const signature = presenter<Signature>('signature');
 
 export const presentAttachment = (row: AttachmentRow, showing: Showing): Attachment =>
   attachment({

@@ -1,14 +1,10 @@
 import type { Db } from '../db/connection.ts';
-import { text, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { listColumns } from '../db/list_columns.ts';
 
-const columns: Columns = {
-  id: text('industry_examples.id'),
-  name: text('industry_examples.name'),
-  label: text('industry_examples.label'),
-};
+const columns = listColumns('listIndustryExamples', 'industry_examples');
 
-/** The industries a newcomer can choose from: the same for everybody. */
+/** The industries that a new customer can choose from, which are the same for all accounts. */
 export const listIndustryExamples = (db: Db, selection: Selection) =>
   list(
     db,

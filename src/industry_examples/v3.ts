@@ -2,7 +2,7 @@ import { presenter } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { listIndustryExamples } from './industry_examples.ts';
 
-const industryExample = presenter<Schemas['IndustryExample']>('industry_example', ['name', 'label']);
+const industryExample = presenter<Schemas['IndustryExample']>('industry_example');
 
 export const industryExampleHandlers = v3.part({
   async listIndustryExamples(call) {

@@ -6,6 +6,7 @@ import type { Db } from '../db/connection.ts';
 import { number, text, time, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
 import type { Placeholders } from '../db/placeholders.ts';
+import { rowsByIds } from '../db/rows_by_ids.ts';
 import { statement } from '../db/statement.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from './owner.ts';
 
@@ -137,12 +138,7 @@ export async function findNote(db: Db, actor: Actor, owner: Owner, ref: Id): Pro
 }
 
 export const notesByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<NoteRow[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : noteRows(db, accountId)
-        .where('notes.id', 'in', [...new Set(ids)])
-        .orderBy('notes.id')
-        .execute();
+  rowsByIds(noteRows(db, accountId), 'notes.id', ids);
 
 /** The notes on one owner, by users and by the service. */
 export function listNotes(db: Db, { accountId }: Actor, owner: Owner, selection: Selection) {

@@ -6,8 +6,7 @@ import type { NoteRow } from './notes.ts';
 type Note = components['schemas']['Note'];
 type UserNote = components['schemas']['UserNote'];
 
-const attributes = ['permissions', 'content', 'type', 'author', 'author_role', 'created_at'] as const;
-const present = { note: presenter<Note>('note', attributes), user_note: presenter<UserNote>('user_note', attributes) };
+const present = { note: presenter<Note>('note'), user_note: presenter<UserNote>('user_note') };
 
 /** A note is a `note` in collections, and a `user_note` in the answer to the user who created, changed or deleted it. */
 export function presentNote(row: NoteRow, showing: Showing, type: 'note'): Note;

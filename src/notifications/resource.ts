@@ -4,11 +4,10 @@ import type { NotificationRow } from './inbox.ts';
 
 type Notification = components['schemas']['Notification'];
 
-const attributes = ['title', 'message', 'created_at', 'updated_at'] as const;
 /** Warnings and notifications differ in their JSON:API type alone. */
 const present = {
-  trigger_warning: presenter<Notification>('trigger_warning', attributes),
-  notification: presenter<Notification>('notification', attributes),
+  trigger_warning: presenter<Notification>('trigger_warning'),
+  notification: presenter<Notification>('notification'),
 };
 
 export const presentNotification = (row: NotificationRow, showing: Showing): Notification =>

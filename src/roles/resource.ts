@@ -1,14 +1,13 @@
 import type { components } from '../../generated/v3.ts';
-import type { Actor } from '../core/permissions.ts';
-import { presenter } from '../http/answers/jsonapi.ts';
+import { presenter, type Showing } from '../http/answers/jsonapi.ts';
 import type { RoleRow } from './roles.ts';
 
 type Role = components['schemas']['Role'];
 
-const role = presenter<Role>('role', ['name', 'localized_name']);
+const role = presenter<Role>('role');
 
-/** The name for people is in the language of the workspace. */
-export const presentRole = (row: RoleRow, actor: Actor): Role =>
+/** A role, with its name in the language of the workspace. */
+export const presentRole = (row: RoleRow, { actor }: Pick<Showing, 'actor'>): Role =>
   role({
     id: row.id,
     attributes: {

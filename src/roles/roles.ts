@@ -1,21 +1,18 @@
+import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { number, text, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { listColumns } from '../db/list_columns.ts';
+import { rowsByIds } from '../db/rows_by_ids.ts';
 
-const columns: Columns = { id: number('roles.id'), name: text('roles.name') };
+const columns = listColumns('listRoles', 'roles');
 
 const roleRows = (db: Db) => db.selectFrom('roles').selectAll('roles');
 
 export type RoleRow = Awaited<ReturnType<ReturnType<typeof roleRows>['executeTakeFirstOrThrow']>>;
 
-/** The roles a user can hold: the same four everywhere. */
+/** The four roles of a user, which are the same in every account. */
 export const listRoles = (db: Db, selection: Selection) =>
   list(db, { visible: db.selectFrom('roles'), rows: roleRows(db), id: 'roles.id', columns }, selection);
 
-export const rolesByIds = (db: Db, ids: readonly number[]): Promise<RoleRow[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : roleRows(db)
-        .where('id', 'in', [...new Set(ids)])
-        .orderBy('id')
-        .execute();
+export const rolesByIds = (db: Db, _actor: Actor, ids: readonly number[]): Promise<RoleRow[]> =>
+  rowsByIds(roleRows(db), 'roles.id', ids);

@@ -5,6 +5,6 @@ import { listRoles } from './roles.ts';
 export const roleHandlers = v3.part({
   async listRoles(call) {
     const { rows, paging } = await listRoles(call.db, call.view);
-    return { data: rows.map((row) => presentRole(row, call.actor)), meta: paging };
+    return { data: rows.map((row) => presentRole(row, call)), meta: paging };
   },
 });

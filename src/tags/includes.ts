@@ -8,10 +8,6 @@ import type { TagRow } from './tags.ts';
 
 /** The values of `include` wherever tags are shown. */
 export const tagLoaders: Record<string, Loader<TagRow, Schemas['TagIncluded'][number]>> = {
-  workspace: related(
-    (row) => [row.workspace_id],
-    workspacesByIds,
-    (workspace, loading) => presentWorkspace(workspace, loading, true),
-  ),
+  workspace: related((row) => [row.workspace_id], workspacesByIds, presentWorkspace),
   users: related((row) => row.user_ids, usersByIds, presentUser),
 };

@@ -4,7 +4,7 @@ import type { TagRow } from './tags.ts';
 
 type Tag = components['schemas']['Tag'];
 
-const tag = presenter<Tag>('tag', ['title', 'active', 'external_id', 'color']);
+const tag = presenter<Tag>('tag');
 
 export const presentTag = (row: TagRow): Tag =>
   tag({

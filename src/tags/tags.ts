@@ -1,27 +1,26 @@
 import { sql, type CompiledQuery } from 'kysely';
+import type { components } from '../../generated/v3.ts';
 import { notFound, refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import { pick } from '../core/pick.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, number, text, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { listColumns } from '../db/list_columns.ts';
 import type { Placeholders } from '../db/placeholders.ts';
+import { rowsByIds } from '../db/rows_by_ids.ts';
 import { statement } from '../db/statement.ts';
+import { takenProblems } from '../db/unique_values.ts';
 
-export interface TagInput {
-  title?: string;
-  active?: boolean;
-  external_id?: string | null;
-  color?: string | null;
-}
+type Schemas = components['schemas'];
 
-const columns: Columns = {
-  id: number('tags.id'),
-  title: text('tags.title'),
-  active: boolean('tags.active'),
-  external_id: text('tags.external_id'),
-  color: text('tags.color'),
-};
+type NewTag = Schemas['TagCreation']['data']['attributes'];
+type TagChange = Schemas['TagUpdate']['data']['attributes'];
+
+/** The attributes that are stored as they come. */
+const storedAttributes = ['title', 'active', 'external_id', 'color'] as const;
+
+const columns = listColumns('listTags', 'tags');
 
 /** Tags with their users. Users who left the workspace keep their tags in case they return, but are not shown. */
 const tagRows = (db: Db, accountId: number) =>
@@ -40,12 +39,7 @@ const tagRows = (db: Db, accountId: number) =>
 export type TagRow = Awaited<ReturnType<ReturnType<typeof tagRows>['executeTakeFirstOrThrow']>>;
 
 export const tagsByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<TagRow[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : tagRows(db, accountId)
-        .where('tags.id', 'in', [...new Set(ids)])
-        .orderBy('tags.id')
-        .execute();
+  rowsByIds(tagRows(db, accountId), 'tags.id', ids);
 
 const tagsInWorkspace = (db: Db, { accountId, workspace }: WorkspaceActor) =>
   tagRows(db, accountId).where('tags.workspace_id', '=', workspace.id);
@@ -93,18 +87,13 @@ export function listTags(db: Db, actor: WorkspaceActor, selection: Selection, ti
 }
 
 /** Creates a tag in the actor's workspace. */
-export async function createTag(
-  db: Db,
-  actor: WorkspaceActor,
-  input: TagInput & { title: string },
-  now: Date,
-): Promise<TagRow> {
+export async function createTag(db: Db, actor: WorkspaceActor, input: NewTag, now: Date): Promise<TagRow> {
   authorize(actor, 'create_tag', 'workspace', actor.workspace);
   refuse(await problemsWith(db, actor, input, null));
   const { id } = await db
     .insertInto('tags')
     .values({
-      ...input,
+      ...pick(input, storedAttributes),
       account_id: actor.accountId,
       workspace_id: actor.workspace.id,
       created_at: now,
@@ -116,12 +105,12 @@ export async function createTag(
 }
 
 /** Changes the given attributes. */
-export async function updateTag(db: Db, actor: WorkspaceActor, ref: Id, change: TagInput, now: Date): Promise<TagRow> {
+export async function updateTag(db: Db, actor: WorkspaceActor, ref: Id, change: TagChange, now: Date): Promise<TagRow> {
   const { id } = await findTag(db, actor, ref);
   refuse(await problemsWith(db, actor, change, id));
   await db
     .updateTable('tags')
-    .set({ ...change, updated_at: now })
+    .set({ ...pick(change, storedAttributes), updated_at: now })
     .where('account_id', '=', actor.accountId)
     .where('id', '=', id)
     .execute();
@@ -186,29 +175,13 @@ const namedTags = statement(
 async function problemsWith(
   db: Db,
   { accountId, workspace }: WorkspaceActor,
-  input: TagInput,
+  input: TagChange,
   exceptId: number | null,
 ): Promise<Problem[]> {
-  const problems: Problem[] = [];
-  const others = db
-    .selectFrom('tags')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('id', 'is distinct from', exceptId);
-  if (
-    input.title !== undefined &&
-    (await others.where('workspace_id', '=', workspace.id).where('title', '=', input.title).executeTakeFirst())
-  ) {
-    problems.push({
-      pointer: 'title',
-      title: `title "${input.title}" is already used by another tag of this workspace.`,
-    });
-  }
-  if (input.external_id && (await others.where('external_id', '=', input.external_id).executeTakeFirst())) {
-    problems.push({
-      pointer: 'external_id',
-      title: `external_id "${input.external_id}" is already used by another tag of this account.`,
-    });
-  }
-  return problems;
+  const others = db.selectFrom('tags').where('account_id', '=', accountId).where('id', 'is distinct from', exceptId);
+  const neighbours = others.where('workspace_id', '=', workspace.id);
+  return [
+    ...(await takenProblems(neighbours, 'title', input.title, 'tag of this workspace')),
+    ...(await takenProblems(others, 'external_id', input.external_id, 'tag of this account')),
+  ];
 }

@@ -11,8 +11,7 @@ export const tagHandlers = v3.part({
   },
 
   async createTag(call) {
-    const { title, active, external_id, color } = call.body.data.attributes;
-    return { data: presentTag(await createTag(call.db, call.actor, { title, active, external_id, color }, call.now)) };
+    return { data: presentTag(await createTag(call.db, call.actor, call.body.data.attributes, call.now)) };
   },
 
   async getTag(call) {
@@ -21,12 +20,8 @@ export const tagHandlers = v3.part({
   },
 
   async updateTag(call) {
-    const { title, active, external_id, color } = call.body.data.attributes;
-    return {
-      data: presentTag(
-        await updateTag(call.db, call.actor, call.params.tag_id, { title, active, external_id, color }, call.now),
-      ),
-    };
+    const row = await updateTag(call.db, call.actor, call.params.tag_id, call.body.data.attributes, call.now);
+    return { data: presentTag(row) };
   },
 
   async deleteTag(call) {

@@ -6,7 +6,7 @@ import type { Db } from '../db/connection.ts';
 import type { Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
 import { addFollowers, removeFollower } from '../followers/followers.ts';
-import { memberProblems } from '../users/references.ts';
+import { memberProblems } from '../users/memberships.ts';
 import { userColumns, userRows } from '../users/rows.ts';
 import { userFilters } from '../users/users.ts';
 import { factsOf, type TimeTrackingRow } from './rows.ts';

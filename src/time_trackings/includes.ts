@@ -34,9 +34,5 @@ export const timeTrackingLoaders: Record<string, Loader<TimeTrackingRow, Schemas
   followers: related((row) => row.follower_ids, usersByIds, presentUserOverview),
   user: related((row) => [row.user_id], usersByIds, presentUserOverview),
   last_editor: related((row) => orNone(row.last_editor_id), usersByIds, presentUserOverview),
-  workspace: related(
-    (row) => [row.workspace_id],
-    workspacesByIds,
-    (workspace, loading) => presentWorkspace(workspace, loading, true),
-  ),
+  workspace: related((row) => [row.workspace_id], workspacesByIds, presentWorkspace),
 };

@@ -7,13 +7,7 @@ import { breakDuration, hoursOf, workedSeconds } from '../calendar/worked_time.t
 
 type Schemas = components['schemas'];
 
-// prettier-ignore
-const timeTracking = presenter<Schemas['TimeTracking']>('time_tracking', [
-  'permissions', 'assignment_id', 'confirmed', 'last_update_by', 'break_duration', 'default_break_duration', 'created_by',
-  'force_custom_break_duration', 'external_id', 'status', 'start_signature_id', 'end_signature_id', 'current_status', 'starts_at',
-  'ends_at', 'actual_starts_at', 'actual_ends_at', 'created_at', 'updated_at', 'gross_time', 'net_time', 'break_time',
-  'system_notes_count', 'user_notes_count', 'signatures_count', 'attachments_count', 'breaks',
-]);
+const timeTracking = presenter<Schemas['TimeTracking']>('time_tracking');
 
 export function presentTimeTracking(row: TimeTrackingRow, { actor, view, now }: Showing): Schemas['TimeTracking'] {
   const breaks = breaksOf(row);

@@ -8,10 +8,11 @@ import { absencesByIds } from '../absences/absences.ts';
 import { presentAbsence } from '../absences/resource.ts';
 import { areasByIds } from '../areas/areas.ts';
 import { presentArea } from '../areas/resource.ts';
-import { may, rankOf } from '../core/permissions.ts';
+import { may, rankOf, type Actor } from '../core/permissions.ts';
 import { customFieldValuesByIds } from '../data_profiles/data_profiles.ts';
 import { presentCustomFieldValue } from '../data_profiles/resource.ts';
-import type { Loader } from '../http/answers/jsonapi.ts';
+import type { Db } from '../db/connection.ts';
+import { related, type Loader } from '../http/answers/jsonapi.ts';
 import type { Schemas } from '../http/v3.ts';
 import { presentRole } from '../roles/resource.ts';
 import { rolesByIds } from '../roles/roles.ts';
@@ -22,64 +23,27 @@ import { workspacesByIds } from '../workspaces/workspaces.ts';
 import { showsAccount } from './resource.ts';
 import type { UserRow } from './rows.ts';
 
-/** What `include` can name wherever users are shown. */
+const readableAbsencesByIds = async (db: Db, actor: Actor, ids: readonly number[]) =>
+  (await absencesByIds(db, actor, ids)).filter((absence) => may(actor, 'read', 'absence', absence));
+
+const readableActionsByIds = async (db: Db, actor: Actor, ids: readonly string[]) =>
+  (await actionsByIds(db, actor, ids)).filter((action) => may(actor, 'read', 'action', action));
+
+/** The records that `include` can name wherever users are shown. */
 export const userLoaders: Record<string, Loader<UserRow, NonNullable<Schemas['UserIncluded']>[number]>> = {
   account: async (rows, { db, actor }) =>
     rows.some((row) => showsAccount(row, actor)) ? [presentAccount(await findAccount(db, actor))] : [],
-  areas: async (rows, loading) =>
-    (
-      await areasByIds(
-        loading.db,
-        loading.actor,
-        rows.flatMap((row) => row.area_ids),
-      )
-    ).map((area) => presentArea(area, loading)),
-  roles: async (rows, loading) =>
-    loading.actor.workspace === null
-      ? []
-      : (await rolesByIds(loading.db, rows.map(rankOf))).map((role) => presentRole(role, loading.actor)),
-  workspaces: async (rows, loading) =>
-    (
-      await workspacesByIds(
-        loading.db,
-        loading.actor,
-        rows.flatMap((row) => row.workspace_ids).filter((id) => may(loading.actor, 'read', 'workspace', { id })),
-      )
-    ).map((workspace) => presentWorkspace(workspace, loading, true)),
-  current_absence: async (rows, loading) => {
-    const ids = rows.map((row) => row.current_absence_id).filter((id) => id !== null);
-    const absences = await absencesByIds(loading.db, loading.actor, ids);
-    return absences
-      .filter((absence) => may(loading.actor, 'read', 'absence', absence))
-      .map((absence) => presentAbsence(absence, loading));
-  },
-  absence_types: async (rows, { db, actor }) =>
-    (
-      await absenceTypesByIds(
-        db,
-        actor,
-        rows.flatMap((row) => row.absence_type_ids),
-      )
-    ).map(presentAbsenceType),
-  tags: async (rows, { db, actor }) =>
-    (
-      await tagsByIds(
-        db,
-        actor,
-        rows.flatMap((row) => row.tag_ids),
-      )
-    ).map(presentTag),
-  custom_field_values: async (rows, { db, actor }) =>
-    (
-      await customFieldValuesByIds(
-        db,
-        actor,
-        rows.flatMap((row) => row.custom_field_value_ids),
-      )
-    ).map(presentCustomFieldValue),
-  last_action: async (rows, { db, actor }) => {
-    const ids = rows.map((row) => row.last_action_id).filter((id) => id !== null);
-    const actions = await actionsByIds(db, actor, ids);
-    return actions.filter((action) => may(actor, 'read', 'action', action)).map(presentAction);
-  },
+  areas: related((row) => row.area_ids, areasByIds, presentArea),
+  // Outside a workspace, a user has no role.
+  roles: related((row, { actor }) => (actor.workspace === null ? [] : [rankOf(row)]), rolesByIds, presentRole),
+  workspaces: related(
+    (row, { actor }) => row.workspace_ids.filter((id) => may(actor, 'read', 'workspace', { id })),
+    workspacesByIds,
+    presentWorkspace,
+  ),
+  current_absence: related((row) => [row.current_absence_id], readableAbsencesByIds, presentAbsence),
+  absence_types: related((row) => row.absence_type_ids, absenceTypesByIds, presentAbsenceType),
+  tags: related((row) => row.tag_ids, tagsByIds, presentTag),
+  custom_field_values: related((row) => row.custom_field_value_ids, customFieldValuesByIds, presentCustomFieldValue),
+  last_action: related((row) => [row.last_action_id], readableActionsByIds, presentAction),
 };

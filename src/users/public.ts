@@ -1,9 +1,12 @@
 import type { components } from '../../generated/public.ts';
 import { externalIdList, idList, isNamed, refIn } from '../core/names.ts';
-import { fieldValuesOf } from '../data_profiles/field_values.ts';
+import { pick } from '../core/pick.ts';
+import { fieldValuesOf, type FieldValue } from '../data_profiles/field_values.ts';
 import { pageIn, pageMembers } from '../http/answers/pages.ts';
 import { publicApi } from '../http/public.ts';
-import { deleteUser } from './deletion.ts';
+import { deleteUser } from '../user_deletion/user_deletion.ts';
+import type { UserRow } from './rows.ts';
+import { findUser } from './users.ts';
 import {
   activateUser,
   createEnterpriseUser,
@@ -11,40 +14,81 @@ import {
   listEnterpriseUsers,
   updateEnterpriseUser,
   type EnterpriseUserInput,
-} from './enterprise_users.ts';
-import { presentListedUser, presentPublicUser, presentShownUser, presentUpdatedUser } from './public_resource.ts';
-import { findUser } from './users.ts';
+} from './users_across_locations.ts';
 
-type Creation = components['schemas']['UserCreation']['user'];
-type Update = components['schemas']['UserUpdate']['user'];
+type Schemas = components['schemas'];
+type Profile = Schemas['UserDataProfiles'];
+type Fields = ReadonlyMap<string, FieldValue>;
 
-/** What create and update have in common. */
-function inputIn(user: Creation | Update): EnterpriseUserInput {
-  const {
-    username,
-    email,
-    abbrev,
-    initial_time_account,
-    salary,
-    home_office,
-    working_sessions_creator,
-    staff_number,
-    locale,
-  } = user;
+/** The fields that the public API shows, with the labels for accounts that lack the field. */
+const labels: Readonly<Record<keyof Profile, string>> = {
+  phone: 'Phone',
+  start_of_work: 'Start of work',
+  trial_period: 'Trial period',
+  end_of_contract: 'End of contract',
+  desc: 'Description',
+  cost_center: 'Cost centre',
+  cost_object: 'Cost object',
+  birthday: 'Birthday',
+};
+
+/** All fields of the data profile, whether the account has them or not. The birthday is an attribute of the user. */
+function profileOf(row: UserRow, fields: Fields): Profile {
+  const entries = Object.entries(labels).map(([key, label]) => [key, fields.get(key) ?? { label, value: null }]);
+  return { ...(Object.fromEntries(entries) as Profile), birthday: { label: labels.birthday, value: row.birthday } };
+}
+
+/** The part of a user that all operations show. */
+const presentUser = (row: UserRow, fields: Fields): Schemas['User'] => ({
+  id: row.id,
+  username: row.username,
+  email: row.email,
+  abbrev: row.abbreviation,
+  initial_time_account: row.initial_time_account,
+  salary: row.salary,
+  home_office: row.home_office,
+  working_sessions_creator: row.working_sessions_creator,
+  staff_number: row.staff_number,
+  external_id: row.external_id,
+  locale: row.locale,
+  enterprise_id: row.account_id,
+  location_ids: row.workspace_ids,
+  working_area_ids: row.area_ids,
+  tags: row.tag_ids,
+  data_profiles: profileOf(row, fields),
+});
+
+const presentShownUser = (row: UserRow, fields: Fields): Schemas['UserShown'] => ({
+  ...presentUser(row, fields),
+  status: row.status as Schemas['RecordStatus'],
+});
+
+const presentListedUser = (row: UserRow, fields: Fields): Schemas['UserListed'] => ({
+  ...presentShownUser(row, fields),
+  birthday: row.birthday,
+});
+
+const presentUpdatedUser = (row: UserRow, fields: Fields): Schemas['UserUpdated'] => ({
+  ...presentUser(row, fields),
+  desc: fields.get('desc')?.value ?? null,
+});
+
+/** The attributes that create and update share with the resource API. */
+const sharedAttributes = [
+  'username',
+  'email',
+  'initial_time_account',
+  'salary',
+  'home_office',
+  'working_sessions_creator',
+  'staff_number',
+  'locale',
+] as const;
+
+function inputIn(user: Schemas['UserCreation']['user'] | Schemas['UserUpdate']['user']): EnterpriseUserInput {
   const { birthday, ...fields } = user.data_profiles ?? {};
-  const numbers = { initial_time_account, salary };
   return {
-    columns: {
-      username,
-      email,
-      abbreviation: abbrev,
-      ...numbers,
-      home_office,
-      working_sessions_creator,
-      staff_number,
-      locale,
-      birthday,
-    },
+    attributes: { ...pick(user, sharedAttributes), abbreviation: user.abbrev, birthday },
     areas: { ids: idList(user.working_area_ids), externalIds: externalIdList(user.working_area_external_ids) },
     tags: idList(user.tags),
     fields,
@@ -72,15 +116,12 @@ export const publicUserHandlers = publicApi.part({
   },
 
   async createPublicUser({ db, actor, body: { user }, now }) {
-    const { columns, ...rest } = inputIn(user);
+    const { attributes, ...rest } = inputIn(user);
+    const { username, external_id } = user;
     const locations = { ids: idList(user.location_ids), externalIds: externalIdList(user.location_external_ids) };
-    const input = {
-      ...rest,
-      columns: { ...columns, username: user.username, external_id: user.external_id },
-      locations,
-    };
+    const input = { ...rest, attributes: { ...attributes, username, external_id }, locations };
     const row = await createEnterpriseUser(db, actor, input, now);
-    return presentPublicUser(row, (await fieldValuesOf(db, actor, [row.id])).get(row.id)!);
+    return presentUser(row, (await fieldValuesOf(db, actor, [row.id])).get(row.id)!);
   },
 
   async updatePublicUser({ db, actor, body: { user }, now }) {

@@ -1,33 +1,16 @@
 import type { components } from '../../generated/v3.ts';
-import { remainingVacationDays } from '../absences/entitlements.ts';
 import { placeholder } from '../core/links.ts';
 import { assumedRole, may, permissionsOf, rankOf, type Actor } from '../core/permissions.ts';
 import { cityOf, localDay } from '../core/time.ts';
 import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
-import type { UserRow } from './rows.ts';
+import { factsOf, type UserRow } from './rows.ts';
+import { remainingVacationDays } from './vacation_account.ts';
 
 type Schemas = components['schemas'];
 
-const factsOf = (row: UserRow) => ({
-  id: row.id,
-  rank: rankOf(row),
-  highestRole: row.highest_role,
-  area_ids: row.area_ids,
-});
+const user = presenter<Schemas['User']>('user');
 
-// prettier-ignore
-const user = presenter<Schemas['User']>(
-  'user',
-  [
-    'permissions', 'email', 'username', 'tablet_pin', 'abbreviation', 'hour_holidays', 'time_zone', 'initial_time_account',
-    'checkin_complete', 'start_of_accounting', 'saldo_type', 'salary', 'recognition_color_variant', 'hours_on_vacation_day',
-    'home_office', 'calc_holiday_options', 'custom_holiday_hours', 'calc_vacation_options', 'working_sessions_creator',
-    'staff_number', 'external_id', 'birthday', 'identifier_pin', 'locale', 'status', 'assumed_role', 'running_time_tracking',
-    'remaining_vacation_days_this_year', 'avatar', 'avatar_thumb_url', 'avatar_medium_url',
-  ],
-);
-
-/** A user, with the private attributes blanked for those who may not read him in full. */
+/** A user. Callers who may not read them in full see blanks in place of private attributes. */
 export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
   const { actor, view } = showing;
   const isReadable = may(actor, 'read', 'user', factsOf(row));
@@ -75,7 +58,7 @@ export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
       account: one('account', showsAccount(row, actor) ? row.account_id : null),
       areas: many('area', row.area_ids),
       workspaces: many('workspace', row.workspace_ids),
-      // Whoever may not read a user may not read his absences either.
+      // A caller who may not read a user may not read the user's absences either.
       current_absence: one('absence', isReadable ? row.current_absence_id : null),
       absence_types: many('absence_type', row.absence_type_ids),
       tags: many('tag', row.tag_ids),
@@ -87,16 +70,9 @@ export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
   });
 }
 
-const overview = presenter<Schemas['UserOverview']>('user_overview', [
-  'permissions',
-  'email',
-  'username',
-  'abbreviation',
-  'avatar',
-  'status',
-]);
+const overview = presenter<Schemas['UserOverview']>('user_overview');
 
-/** A user in short, as the records of others refer to him. */
+/** A user in short, as other records refer to them. */
 export const presentUserOverview = (row: UserRow, showing: Showing): Schemas['UserOverview'] =>
   overview({
     id: row.id,
@@ -110,7 +86,7 @@ export const presentUserOverview = (row: UserRow, showing: Showing): Schemas['Us
     },
   });
 
-/** Whether an answer names the user's account: outside a workspace always, inside only for users who were not made there. */
+/** Whether an answer names the user's account: always outside a workspace; inside one only for users who were not created in it. */
 export const showsAccount = (row: Pick<UserRow, 'created_in_workspace'>, actor: Actor): boolean =>
   actor.workspace === null || !row.created_in_workspace;
 

@@ -1,24 +1,23 @@
 import { sql } from 'kysely';
-import { thisYearsVacation } from '../absences/entitlements.ts';
+import { rankOf } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, city, day, number, text, time, type Columns } from '../db/filters.ts';
+import { city, text, time, type Columns } from '../db/filters.ts';
+import { listColumns } from '../db/list_columns.ts';
+import { thisYearsVacation } from './vacation_account.ts';
 
-/** Where users are looked at: in one workspace, or in the whole account. */
+/** Where users are read: in one workspace, or in the whole account. */
 export interface UserScope {
   readonly accountId: number;
   readonly workspace: { readonly id: number } | null;
 }
 
 /**
- * The users of a scope as both APIs present them. The tenant's id goes into every sub-select as a parameter, so that each
- * finds its rows by index and none can reach into another account.
+ * The users of an account, with everything that both APIs show of them in the scope. Every sub-select filters by the account
+ * itself: it then uses an index, and cannot reach into another account.
  */
 export function userRows(db: Db, { accountId, workspace }: UserScope) {
-  const inWorkspace = workspace === null ? sql`true` : sql`area.workspace_id = ${workspace.id}`;
-  const typesHere = workspace === null ? sql`true` : sql`type.workspace_id = ${workspace.id}`;
-  const trackingsHere = workspace === null ? sql`true` : sql`tracking.workspace_id = ${workspace.id}`;
-  const absencesHere = workspace === null ? sql`true` : sql`absence.workspace_id = ${workspace.id}`;
-  const tagsHere = workspace === null ? sql`true` : sql`tag.workspace_id = ${workspace.id}`;
+  const isHere = (alias: string) =>
+    workspace === null ? sql`true` : sql`${sql.ref(`${alias}.workspace_id`)} = ${workspace.id}`;
   return db
     .selectFrom('users')
     .leftJoin('memberships as membership', (join) =>
@@ -42,7 +41,7 @@ export function userRows(db: Db, { accountId, workspace }: UserScope) {
       sql<number[]>`array(
         select area.id from area_members member
         join areas area on area.account_id = ${accountId} and area.id = member.area_id
-        where member.account_id = ${accountId} and member.user_id = users.id and area.status = 'active' and ${inWorkspace}
+        where member.account_id = ${accountId} and member.user_id = users.id and area.status = 'active' and ${isHere('area')}
         order by area.id)`.as('area_ids'),
       sql<number[]>`array(
         select workspace.id from memberships member
@@ -52,14 +51,14 @@ export function userRows(db: Db, { accountId, workspace }: UserScope) {
       sql<number[]>`array(
         select type.id from user_absence_types usable
         join absence_types type on type.account_id = ${accountId} and type.id = usable.absence_type_id
-        where usable.account_id = ${accountId} and usable.user_id = users.id and type.active and ${typesHere}
+        where usable.account_id = ${accountId} and usable.user_id = users.id and type.active and ${isHere('type')}
         order by type.id)`.as('absence_type_ids'),
       sql<number[]>`array(
         select tag.id from user_tags tagging
         join tags tag on tag.account_id = ${accountId} and tag.id = tagging.tag_id
-        where tagging.account_id = ${accountId} and tagging.user_id = users.id and ${tagsHere}
+        where tagging.account_id = ${accountId} and tagging.user_id = users.id and ${isHere('tag')}
         order by tag.id)`.as('tag_ids'),
-      // Actions are shown in answers about a workspace only.
+      // Only answers about a workspace show an action.
       sql<string | null>`(
         select action.id from actions action
         where action.account_id = ${accountId} and action.workspace_id = ${workspace?.id ?? null} and action.user_id = users.id
@@ -71,13 +70,13 @@ export function userRows(db: Db, { accountId, workspace }: UserScope) {
       ),
       sql<string | null>`(
         select coalesce(tracking.uuid::text, tracking.id::text) from time_trackings tracking
-        where tracking.account_id = ${accountId} and tracking.user_id = users.id and tracking.ends_at is null and ${trackingsHere}
+        where tracking.account_id = ${accountId} and tracking.user_id = users.id and tracking.ends_at is null and ${isHere('tracking')}
         order by tracking.starts_at desc limit 1)`.as('running_time_tracking'),
-      // By the clock of the database, which is the same for every process. An absence lasts to the end of its last second.
+      // By the clock of the database, because processes on several machines share it. An absence lasts to the end of its last second.
       sql<number | null>`(
         select absence.id from absences absence
         where absence.account_id = ${accountId} and absence.user_id = users.id and absence.confirmation_status = 'confirmed'
-          and absence.starts_at <= now() and absence.ends_at > now() - interval '1 second' and ${absencesHere}
+          and absence.starts_at <= now() and absence.ends_at > now() - interval '1 second' and ${isHere('absence')}
         order by absence.starts_at, absence.id limit 1)`.as('current_absence_id'),
       thisYearsVacation(accountId, sql.ref('users.id')).as('vacation'),
     ]);
@@ -85,32 +84,18 @@ export function userRows(db: Db, { accountId, workspace }: UserScope) {
 
 export type UserRow = Awaited<ReturnType<ReturnType<typeof userRows>['executeTakeFirstOrThrow']>>;
 
-/** What lists of users can be filtered and sorted by. */
-export const userColumns: Columns = {
-  id: number('users.id'),
+/** What the table of rights asks for about a user. */
+export const factsOf = (row: UserRow) => ({
+  id: row.id,
+  rank: rankOf(row),
+  highestRole: row.highest_role,
+  area_ids: row.area_ids,
+});
+
+/** The columns that lists of users can be filtered and sorted by. */
+export const userColumns: Columns = listColumns('listUsers', 'users', {
   email: text(sql`coalesce(users.email, '')`),
-  username: text('users.username'),
-  tablet_pin: text('users.tablet_pin'),
-  abbreviation: text('users.abbreviation'),
-  hour_holidays: boolean('users.hour_holidays'),
   time_zone: city('users.time_zone'),
-  initial_time_account: number('users.initial_time_account'),
-  checkin_complete: boolean('users.checkin_complete'),
-  start_of_accounting: day('users.start_of_accounting'),
-  saldo_type: number('users.saldo_type'),
-  salary: number('users.salary'),
-  recognition_color_variant: number('users.recognition_color_variant'),
-  hours_on_vacation_day: number('users.hours_on_vacation_day'),
-  home_office: boolean('users.home_office'),
-  calc_holiday_options: text('users.calc_holiday_options'),
-  custom_holiday_hours: number('users.custom_holiday_hours'),
-  calc_vacation_options: text('users.calc_vacation_options'),
-  working_sessions_creator: boolean('users.working_sessions_creator'),
-  staff_number: text('users.staff_number'),
-  external_id: text('users.external_id'),
-  birthday: day('users.birthday'),
-  locale: text('users.locale'),
-  status: text('users.status'),
   created_at: time('users.created_at'),
   updated_at: time('users.updated_at'),
-};
+});

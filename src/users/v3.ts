@@ -1,28 +1,30 @@
-import { included } from '../http/answers/jsonapi.ts';
+import { included, type Loading } from '../http/answers/jsonapi.ts';
 import { v3 } from '../http/v3.ts';
-import { deleteUser } from './deletion.ts';
+import { deleteUser } from '../user_deletion/user_deletion.ts';
 import { userLoaders } from './includes.ts';
 import { presentUser } from './resource.ts';
-import { createUser, findSelf, listUsers, showUser, updateUser } from './users.ts';
+import type { UserRow } from './rows.ts';
+import { createUser, updateUser } from './user_changes.ts';
+import { findSelf, listUsers, showUser } from './users.ts';
+
+const shown = async (row: UserRow, call: Loading) => ({
+  data: presentUser(row, call),
+  ...(await included(call, [row], userLoaders)),
+});
 
 export const userHandlers = v3.part({
   async getCurrentUser(call) {
-    const row = await findSelf(call.db, call.actor);
-    return { data: presentUser(row, call), ...(await included(call, [row], userLoaders)) };
+    return shown(await findSelf(call.db, call.actor), call);
   },
 
   async getCurrentWorkspaceUser(call) {
-    const row = await findSelf(call.db, call.actor);
-    return { data: presentUser(row, call), ...(await included(call, [row], userLoaders)) };
+    return shown(await findSelf(call.db, call.actor), call);
   },
 
   async listUsers(call) {
     const { rows, paging } = await listUsers(call.db, call.actor, call.view);
-    return {
-      data: rows.map((row) => presentUser(row, call)),
-      ...(await included(call, rows, userLoaders)),
-      meta: paging,
-    };
+    const data = rows.map((row) => presentUser(row, call));
+    return { data, ...(await included(call, rows, userLoaders)), meta: paging };
   },
 
   async createUser(call) {
@@ -30,17 +32,12 @@ export const userHandlers = v3.part({
   },
 
   async getUser(call) {
-    const row = await showUser(call.db, call.actor, call.params.user_id);
-    return { data: presentUser(row, call), ...(await included(call, [row], userLoaders)) };
+    return shown(await showUser(call.db, call.actor, call.params.user_id), call);
   },
 
   async updateUser(call) {
-    return {
-      data: presentUser(
-        await updateUser(call.db, call.actor, call.params.user_id, call.body.data.attributes, call.now),
-        call,
-      ),
-    };
+    const row = await updateUser(call.db, call.actor, call.params.user_id, call.body.data.attributes, call.now);
+    return { data: presentUser(row, call) };
   },
 
   async deleteUser(call) {

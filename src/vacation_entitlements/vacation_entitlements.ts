@@ -1,7 +1,8 @@
-import { spentDays } from '../absences/entitlements.ts';
+import type { components } from '../../generated/public.ts';
 import { refuse, type Problem } from '../core/errors.ts';
 import type { Names } from '../core/names.ts';
 import type { Actor } from '../core/permissions.ts';
+import { pick } from '../core/pick.ts';
 import { dayOfIso, localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { number } from '../db/filters.ts';
@@ -9,21 +10,14 @@ import { list, type Selection } from '../db/list.ts';
 import { referred } from '../db/names.ts';
 import type { UserRow } from '../users/rows.ts';
 import { findUser, userNamed } from '../users/users.ts';
+import { spentDays } from '../users/vacation_account.ts';
 import { workspacesByIds } from '../workspaces/workspaces.ts';
 
-/** Days are plain days, or moments that lie in them. */
-export interface EntitlementInput {
-  readonly title: string;
-  readonly planned_days: number;
-  readonly expires?: boolean;
-  readonly transfer_remaining?: boolean;
-  /** The period goes by two pairs of names, which mean the same. */
-  readonly start_date?: string;
-  readonly starts_at?: string;
-  readonly end_date?: string;
-  readonly ends_at?: string;
-  readonly end_of_transfer_period?: string;
-}
+/** A new entitlement. Its days are plain days, or times that lie in them. The period goes by two pairs of names. */
+type NewEntitlement = components['schemas']['VacationEntitlementCreation']['vacation_times'];
+
+/** The attributes that are stored as they come. */
+const storedAttributes = ['title', 'planned_days', 'expires', 'transfer_remaining'] as const;
 
 const entitlementRows = (db: Db, accountId: number) =>
   db
@@ -35,38 +29,35 @@ export type EntitlementRow = Awaited<ReturnType<ReturnType<typeof entitlementRow
   readonly spent_days: number;
 };
 
-/** Gives a user days of vacation for a period, both ends of which belong to it: this year, where none is given. */
+/** Gives a user vacation days for a period, both ends included. The default is this year. */
 export async function createEntitlement(
   db: Db,
   actor: Actor,
   names: Names,
-  input: EntitlementInput,
+  input: NewEntitlement,
   now: Date,
 ): Promise<EntitlementRow> {
   const { accountId } = actor;
   const { row: user, problems } = await referred(names, 'user of this enterprise', () => userNamed(db, actor, names));
   const period = periodOf(input, user ? await zoneOf(db, user) : 'UTC', now);
-  refuse([...problems, ...twiceGiven(input), ...periodProblems(period)]);
-  const { title, planned_days, expires, transfer_remaining } = input;
+  refuse([...problems, ...synonymProblems(input), ...periodProblems(period)]);
   const row = await db
     .insertInto('vacation_entitlements')
     .values({
+      ...pick(input, storedAttributes),
+      ...period,
       account_id: accountId,
       user_id: user!.id,
-      title,
-      planned_days,
-      expires,
-      transfer_remaining,
-      ...period,
       created_at: now,
       updated_at: now,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return withSpentDays(db, actor, user!.id, [row]).then(([created]) => created!);
+  const [created] = await withSpentDays(db, actor, user!.id, [row]);
+  return created!;
 }
 
-/** The entitlements of a user that overlap the days from `start_date` to `end_date`, both included; either may be left out. */
+/** The entitlements of a user that overlap the days from `start_date` to `end_date`, both included and both optional. */
 export async function listEntitlements(
   db: Db,
   actor: Actor,
@@ -108,7 +99,7 @@ async function withSpentDays(
   return rows.map((row) => ({ ...row, spent_days: spent.get(row.id) ?? 0 }));
 }
 
-/** The zone that a user's days are counted in: that of his first workspace, otherwise his own. */
+/** The zone of a user's days: that of their first workspace, otherwise their own. */
 async function zoneOf(db: Db, user: UserRow): Promise<string> {
   const [workspace] = await workspacesByIds(db, { accountId: user.account_id }, user.workspace_ids);
   return workspace?.time_zone ?? user.time_zone ?? 'UTC';
@@ -120,7 +111,7 @@ interface Period {
   readonly end_of_transfer_period: string | null;
 }
 
-function periodOf(input: EntitlementInput, zone: string, now: Date): Period {
+function periodOf(input: NewEntitlement, zone: string, now: Date): Period {
   const year = localDay(now, zone).slice(0, 4);
   return {
     starts_at: dayOfIso(input.start_date ?? input.starts_at ?? `${year}-01-01`, zone),
@@ -130,7 +121,7 @@ function periodOf(input: EntitlementInput, zone: string, now: Date): Period {
   };
 }
 
-function twiceGiven(input: EntitlementInput): Problem[] {
+function synonymProblems(input: NewEntitlement): Problem[] {
   const differs = (one: 'start_date' | 'end_date', other: 'starts_at' | 'ends_at'): Problem[] =>
     input[one] === undefined || input[other] === undefined || input[one] === input[other]
       ? []

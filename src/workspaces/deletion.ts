@@ -4,11 +4,11 @@ import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { findWorkspace, type WorkspaceRow } from './workspaces.ts';
 
-/** Takes the workspace and its memberships out of sight. The last one of an account stays. */
+/** Deletes the workspace and its memberships. The last workspace of an account stays. */
 export async function deleteWorkspace(db: Db, actor: WorkspaceActor, now: Date): Promise<WorkspaceRow> {
   const { accountId, workspace } = actor;
-  // Locks all of the account's workspaces, so that two calls at the same moment cannot each leave the other's as the last.
-  const live = await db
+  // Locks all workspaces of the account, so that two requests at the same time cannot delete the last two.
+  const existing = await db
     .selectFrom('workspaces')
     .select('id')
     .where('account_id', '=', accountId)
@@ -16,8 +16,8 @@ export async function deleteWorkspace(db: Db, actor: WorkspaceActor, now: Date):
     .orderBy('id')
     .forUpdate()
     .execute();
-  if (!live.some(({ id }) => id === workspace.id)) throw notFound('workspace');
-  if (live.length === 1) throw invalid('base', 'The last workspace of an account cannot be deleted.');
+  if (!existing.some(({ id }) => id === workspace.id)) throw notFound('workspace');
+  if (existing.length === 1) throw invalid('base', 'The last workspace of an account cannot be deleted.');
   const row = await findWorkspace(db, actor);
   await db
     .updateTable('workspaces')
@@ -25,12 +25,12 @@ export async function deleteWorkspace(db: Db, actor: WorkspaceActor, now: Date):
     .where('account_id', '=', accountId)
     .where('id', '=', workspace.id)
     .execute();
-  await leaveNothingLive(db, actor, now);
+  await clearWorkspace(db, actor, now);
   return row;
 }
 
-/** Nobody belongs to a deleted workspace or to anything in it, and the external ids in it are free again. */
-async function leaveNothingLive(db: Db, { accountId, workspace }: WorkspaceActor, now: Date): Promise<void> {
+/** Removes all members of the workspace and of its records, and releases the external ids of the records. */
+async function clearWorkspace(db: Db, { accountId, workspace }: WorkspaceActor, now: Date): Promise<void> {
   const inside = <Table extends 'areas' | 'tags' | 'absence_types'>(table: Table) =>
     sql<number>`(select id from ${sql.table(table)} where account_id = ${accountId} and workspace_id = ${workspace.id})`;
   await db

@@ -7,34 +7,33 @@ import type { WorkspaceRow } from './workspaces.ts';
 
 type Workspace = components['schemas']['Workspace'];
 
-// prettier-ignore
-const workspace = presenter<Workspace>(
-  'workspace',
-  [
-    'permissions', 'name', 'phone', 'time_zone', 'locale', 'avatar', 'external_id', 'allow_employees_edit_working_session_area',
-    'allow_employee_edit_punched_working_sessions', 'allow_employees_tag_working_sessions', 'checkin', 'welcome_message',
-  ],
-);
+const workspace = presenter<Workspace>('workspace');
 
-/** `welcome_message` is shown where a workspace is read, and not where it is written. */
-export const presentWorkspace = (row: WorkspaceRow, { actor, view, links }: Showing, isRead: boolean): Workspace =>
+const attributesOf = (row: WorkspaceRow, { actor, view, links }: Showing): Workspace['attributes'] => ({
+  permissions: permissionsOf(actor, 'workspace', row, view.permissions),
+  name: row.name,
+  phone: row.phone,
+  time_zone: cityOf(row.time_zone),
+  locale: row.locale,
+  avatar: row.avatar_file_id
+    ? links.file(row.account_id, row.avatar_file_id)
+    : (row.avatar_url ?? placeholder.workspace),
+  external_id: row.external_id,
+  allow_employees_edit_working_session_area: row.allow_employees_edit_working_session_area,
+  allow_employee_edit_punched_working_sessions: row.allow_employee_edit_punched_working_sessions,
+  allow_employees_tag_working_sessions: row.allow_employees_tag_working_sessions,
+  checkin: row.checkin,
+});
+
+const relationshipsOf = (row: WorkspaceRow): Workspace['relationships'] => ({ areas: many('area', row.area_ids) });
+
+export const presentWorkspace = (row: WorkspaceRow, showing: Showing): Workspace =>
   workspace({
     id: row.id,
-    attributes: {
-      permissions: permissionsOf(actor, 'workspace', row, view.permissions),
-      name: row.name,
-      phone: row.phone,
-      time_zone: cityOf(row.time_zone),
-      locale: row.locale,
-      avatar: row.avatar_file_id
-        ? links.file(row.account_id, row.avatar_file_id)
-        : (row.avatar_url ?? placeholder.workspace),
-      external_id: row.external_id,
-      allow_employees_edit_working_session_area: row.allow_employees_edit_working_session_area,
-      allow_employee_edit_punched_working_sessions: row.allow_employee_edit_punched_working_sessions,
-      allow_employees_tag_working_sessions: row.allow_employees_tag_working_sessions,
-      checkin: row.checkin,
-      ...(isRead ? { welcome_message: row.welcome_message } : {}),
-    },
-    relationships: { areas: many('area', row.area_ids) },
+    attributes: { ...attributesOf(row, showing), welcome_message: row.welcome_message },
+    relationships: relationshipsOf(row),
   });
+
+/** A workspace that was just written. The contract leaves out its `welcome_message`. */
+export const presentWrittenWorkspace = (row: WorkspaceRow, showing: Showing): Workspace =>
+  workspace({ id: row.id, attributes: attributesOf(row, showing), relationships: relationshipsOf(row) });

@@ -1,27 +1,20 @@
 import { areasByIds } from '../areas/areas.ts';
 import { presentArea } from '../areas/resource.ts';
-import { included, type Loader } from '../http/answers/jsonapi.ts';
+import { included, related, type Loader } from '../http/answers/jsonapi.ts';
 import { v3, type Schemas } from '../http/v3.ts';
 import { deleteWorkspace } from './deletion.ts';
-import { presentWorkspace } from './resource.ts';
+import { presentWorkspace, presentWrittenWorkspace } from './resource.ts';
 import { createWorkspace, findWorkspace, listWorkspaces, updateWorkspace, type WorkspaceRow } from './workspaces.ts';
 
 const loaders: Record<string, Loader<WorkspaceRow, Schemas['Area']>> = {
-  areas: async (rows, loading) => {
-    const areas = await areasByIds(
-      loading.db,
-      loading.actor,
-      rows.flatMap((row) => row.area_ids),
-    );
-    return areas.map((area) => presentArea(area, loading));
-  },
+  areas: related((row) => row.area_ids, areasByIds, presentArea),
 };
 
 export const workspaceHandlers = v3.part({
   async listWorkspaces(call) {
     const { rows, paging } = await listWorkspaces(call.db, call.actor, call.view);
     return {
-      data: rows.map((row) => presentWorkspace(row, call, true)),
+      data: rows.map((row) => presentWorkspace(row, call)),
       ...(await included(call, rows, loaders)),
       meta: paging,
     };
@@ -29,21 +22,21 @@ export const workspaceHandlers = v3.part({
 
   async createWorkspace(call) {
     const row = await createWorkspace(call.db, call.actor, call.body.data.attributes, call.now);
-    return { data: presentWorkspace(row, call, false) };
+    return { data: presentWrittenWorkspace(row, call) };
   },
 
   async getWorkspace(call) {
     const row = await findWorkspace(call.db, call.actor);
-    return { data: presentWorkspace(row, call, true), ...(await included(call, [row], loaders)) };
+    return { data: presentWorkspace(row, call), ...(await included(call, [row], loaders)) };
   },
 
   async updateWorkspace(call) {
     const row = await updateWorkspace(call.db, call.actor, call.body.data.attributes, call.now);
-    return { data: presentWorkspace(row, call, false) };
+    return { data: presentWrittenWorkspace(row, call) };
   },
 
   async deleteWorkspace(call) {
     const row = await deleteWorkspace(call.db, call.actor, call.now);
-    return { data: presentWorkspace(row, call, false) };
+    return { data: presentWrittenWorkspace(row, call) };
   },
 });

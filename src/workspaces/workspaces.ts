@@ -1,39 +1,40 @@
 import { sql } from 'kysely';
+import type { DB } from '../../generated/db.ts';
+import type { components } from '../../generated/v3.ts';
 import { notFound, refuse, type Problem } from '../core/errors.ts';
 import type { Ref } from '../core/names.ts';
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
-import { zoneNamed } from '../core/time.ts';
+import { pick } from '../core/pick.ts';
+import { zoneNamed, zoneProblems } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, city, number, text, type Columns } from '../db/filters.ts';
+import { city } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { listColumns } from '../db/list_columns.ts';
 import { rowNamed } from '../db/names.ts';
+import { rowsByIds } from '../db/rows_by_ids.ts';
+import { takenProblems } from '../db/unique_values.ts';
 import { readableWorkspace } from '../db/visibility.ts';
 import { avatarColumns, avatarProblems, forgetReplacedAvatar } from '../files/avatars.ts';
-import { joinWorkspace } from '../users/references.ts';
+import { joinWorkspace } from '../users/memberships.ts';
 
-/** The attributes of a workspace that are plain columns, and go there as they come. */
-interface WorkspaceColumns {
-  name?: string;
-  phone?: string | null;
-  locale?: string;
-  external_id?: string | null;
-  allow_employees_edit_working_session_area?: boolean;
-  allow_employee_edit_punched_working_sessions?: boolean;
-  allow_employees_tag_working_sessions?: boolean;
-  checkin?: boolean | null;
-  welcome_message?: string;
-}
+type Schemas = components['schemas'];
 
-export interface WorkspaceInput extends WorkspaceColumns {
-  time_zone?: string;
-  avatar?: string | null;
-}
+type NewWorkspace = Schemas['WorkspaceCreation']['data']['attributes'];
+type WorkspaceChange = Schemas['WorkspaceUpdate']['data']['attributes'];
+type WorkspaceInput = Partial<NewWorkspace> & WorkspaceChange;
 
-// prettier-ignore
-const plainColumns: readonly (keyof WorkspaceColumns)[] = [
-  'name', 'phone', 'locale', 'external_id', 'allow_employees_edit_working_session_area',
-  'allow_employee_edit_punched_working_sessions', 'allow_employees_tag_working_sessions', 'checkin', 'welcome_message',
-];
+/** The attributes that are stored as they come. */
+const storedAttributes = [
+  'name',
+  'phone',
+  'locale',
+  'external_id',
+  'allow_employees_edit_working_session_area',
+  'allow_employee_edit_punched_working_sessions',
+  'allow_employees_tag_working_sessions',
+  'checkin',
+  'welcome_message',
+] as const satisfies readonly (keyof WorkspaceInput & keyof DB['workspaces'])[];
 
 const defaultAbsenceTypes = [
   { title: 'Vacation', kind: 'vacation' },
@@ -42,19 +43,7 @@ const defaultAbsenceTypes = [
   { title: 'Unpaid leave', kind: 'unpaid' },
 ];
 
-const columns: Columns = {
-  id: number('workspaces.id'),
-  name: text('workspaces.name'),
-  phone: text('workspaces.phone'),
-  time_zone: city('workspaces.time_zone'),
-  locale: text('workspaces.locale'),
-  external_id: text('workspaces.external_id'),
-  allow_employees_edit_working_session_area: boolean('workspaces.allow_employees_edit_working_session_area'),
-  allow_employee_edit_punched_working_sessions: boolean('workspaces.allow_employee_edit_punched_working_sessions'),
-  allow_employees_tag_working_sessions: boolean('workspaces.allow_employees_tag_working_sessions'),
-  checkin: boolean('workspaces.checkin'),
-  welcome_message: text('workspaces.welcome_message'),
-};
+const columns = listColumns('listWorkspaces', 'workspaces', { time_zone: city('workspaces.time_zone') });
 
 const workspaceRows = (db: Db, accountId: number) =>
   db
@@ -80,7 +69,7 @@ export async function findWorkspace(db: Db, { accountId, workspace }: WorkspaceA
   return row;
 }
 
-/** One workspace of the account, by either of its names, or undefined. */
+/** One workspace of the account, or undefined. */
 export const workspaceNamed = (
   db: Db,
   { accountId }: Pick<Actor, 'accountId'>,
@@ -94,22 +83,16 @@ export const workspaceNamed = (
 export const allWorkspaces = (db: Db, { accountId }: Actor): Promise<WorkspaceRow[]> =>
   workspaceRows(db, accountId).where('workspaces.deleted_at', 'is', null).orderBy('workspaces.id').execute();
 
-/** The actor at work in one of his account's workspaces. */
+/** The actor in one of the account's workspaces. */
 export const inWorkspace = (actor: Actor, workspace: WorkspaceRow): WorkspaceActor => ({ ...actor, workspace });
 
 export const workspacesByIds = (
   db: Db,
   { accountId }: Pick<Actor, 'accountId'>,
   ids: readonly number[],
-): Promise<WorkspaceRow[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : workspaceRows(db, accountId)
-        .where('workspaces.id', 'in', [...new Set(ids)])
-        .orderBy('workspaces.id')
-        .execute();
+): Promise<WorkspaceRow[]> => rowsByIds(workspaceRows(db, accountId), 'workspaces.id', ids);
 
-/** The workspaces the actor belongs to; all of the account's for an account admin. */
+/** The workspaces that the actor is a member of. Account admins see all of the account. */
 export function listWorkspaces(db: Db, actor: Actor, selection: Selection) {
   const visible = db
     .selectFrom('workspaces')
@@ -120,14 +103,14 @@ export function listWorkspaces(db: Db, actor: Actor, selection: Selection) {
   return list(db, { visible, rows, id: 'workspaces.id', columns }, selection);
 }
 
-/** A new workspace with the default absence types, of which its creator becomes a member. */
+/** Creates a workspace with the default absence types, and makes its creator a member. */
 export async function createWorkspace(
   db: Db,
   actor: Pick<Actor, 'accountId' | 'userId'>,
-  input: WorkspaceInput & { name: string },
+  input: NewWorkspace,
   now: Date,
 ): Promise<WorkspaceRow> {
-  refuse(await problemsWith(db, actor.accountId, input, null));
+  refuse(await attributeProblems(db, actor.accountId, input, null));
   const { accountId, userId } = actor;
   const { id } = await db
     .insertInto('workspaces')
@@ -163,10 +146,10 @@ export async function createWorkspace(
 export async function updateWorkspace(
   db: Db,
   actor: WorkspaceActor,
-  change: WorkspaceInput,
+  change: WorkspaceChange,
   now: Date,
 ): Promise<WorkspaceRow> {
-  refuse(await problemsWith(db, actor.accountId, change, actor.workspace.id));
+  refuse(await attributeProblems(db, actor.accountId, change, actor.workspace.id));
   const before = await findWorkspace(db, actor);
   await db
     .updateTable('workspaces')
@@ -178,43 +161,30 @@ export async function updateWorkspace(
   return findWorkspace(db, actor);
 }
 
+/** The columns of an input. Stores its avatar, and resolves its zone to the IANA name. */
 async function columnsOf(db: Db, accountId: number, input: WorkspaceInput, now: Date) {
-  const plain: WorkspaceColumns = Object.fromEntries(
-    plainColumns.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]),
-  );
   return {
-    ...plain,
+    ...pick(input, storedAttributes),
     time_zone: input.time_zone === undefined ? undefined : zoneNamed(input.time_zone),
     ...(await avatarColumns(db, accountId, input.avatar, now)),
   };
 }
 
-async function problemsWith(
+/** The problems of an input that the contract cannot know. `workspaceId` is null for a new workspace. */
+async function attributeProblems(
   db: Db,
   accountId: number,
   input: WorkspaceInput,
-  exceptId: number | null,
+  workspaceId: number | null,
 ): Promise<Problem[]> {
-  const problems: Problem[] = [];
-  if (input.time_zone !== undefined && !zoneNamed(input.time_zone)) {
-    problems.push({
-      pointer: 'time_zone',
-      title: `time_zone must be a city such as Berlin or an IANA name such as Europe/Berlin, but was "${input.time_zone}".`,
-    });
-  }
-  if (input.external_id) {
-    const owner = await db
-      .selectFrom('workspaces')
-      .select('id')
-      .where('account_id', '=', accountId)
-      .where('external_id', '=', input.external_id)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst();
-    if (owner && owner.id !== exceptId)
-      problems.push({
-        pointer: 'external_id',
-        title: `external_id "${input.external_id}" is already used by another workspace of this account.`,
-      });
-  }
-  return [...problems, ...(await avatarProblems(input.avatar))];
+  const others = db
+    .selectFrom('workspaces')
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .where('id', 'is distinct from', workspaceId);
+  return [
+    ...zoneProblems(input.time_zone),
+    ...(await takenProblems(others, 'external_id', input.external_id, 'workspace of this account')),
+    ...(await avatarProblems(input.avatar)),
+  ];
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createAbsence, deleteAbsence, findAbsence, updateAbsence } from '../../src/absences/absences.ts';
-import { decideAbsence } from '../../src/absences/confirmation.ts';
+import { deleteAbsence, findAbsence } from '../../src/absences/absences.ts';
+import { createAbsence } from '../../src/absences/create.ts';
+import { decideAbsence } from '../../src/absences/decide.ts';
+import { updateAbsence } from '../../src/absences/update.ts';
 import { AppError } from '../../src/core/errors.ts';
 import { rank, type Actor } from '../../src/core/permissions.ts';
 import { at, typeOf } from '../support/absences.ts';

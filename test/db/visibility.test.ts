@@ -9,7 +9,8 @@ import { administeredBy, readableBy, readableWorkspace } from '../../src/db/visi
 import { notificationsByIds } from '../../src/notifications/inbox.ts';
 import { factsOf as factsOfTimeTracking } from '../../src/time_trackings/rows.ts';
 import { timeTrackingsByIds } from '../../src/time_trackings/time_trackings.ts';
-import { factsOf as factsOfUser, usersByIds } from '../../src/users/users.ts';
+import { factsOf as factsOfUser } from '../../src/users/rows.ts';
+import { usersByIds } from '../../src/users/users.ts';
 import { createWorkspace } from '../../src/workspaces/workspaces.ts';
 import { insertAbsence, insertArea, insertTimeTracking } from '../support/records.ts';
 import { newWorld, type RoleName, type World } from '../support/world.ts';

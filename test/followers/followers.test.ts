@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addFollowers, removeFollower, setFollowers, stopFollowing } from '../../src/followers/followers.ts';
-import { memberProblems } from '../../src/users/references.ts';
+import { memberProblems } from '../../src/users/memberships.ts';
 import type { Owner } from '../../src/notes/owner.ts';
 import { actorOf, owners } from '../support/records.ts';
 import { newWorld, type World } from '../support/world.ts';

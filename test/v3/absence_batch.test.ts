@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createForUsers } from '../../src/absences/batch.ts';
+import { createForUsers } from '../../src/absences/create_for_many.ts';
 import { actorIn, actorRows } from '../../src/db/actors.ts';
 import { forAccount } from '../../src/db/transactions.ts';
 import type { WorkspaceActor } from '../../src/core/permissions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spentDays } from '../../src/absences/entitlements.ts';
+import { spentDays } from '../../src/users/vacation_account.ts';
 import { absenceOf, at, typeOf } from '../support/absences.ts';
 import { insertArea } from '../support/records.ts';
 import { statementsDuring } from '../support/database/statements.ts';

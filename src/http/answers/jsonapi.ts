@@ -1,4 +1,3 @@
-import { Serializer } from 'jsonapi-serializer';
 import { invalid } from '../../core/errors.ts';
 import type { Db } from '../../db/connection.ts';
 import type { Links } from '../../core/links.ts';
@@ -6,7 +5,7 @@ import type { Actor } from '../../core/permissions.ts';
 import { localForm } from '../../core/time.ts';
 import type { View } from '../requests/view.ts';
 
-/** A reference to a record. */
+/** A reference to a record, as relationships hold it. */
 export interface Linkage {
   id: string;
   type: string;
@@ -19,8 +18,8 @@ export interface Resource {
   relationships?: object;
 }
 
-/** What a resource file fills in; the id may still be a number. */
-type Filled<R extends Resource> = Pick<R, Exclude<keyof R, 'id' | 'type'>> & { id: number | string };
+/** What a presenter is given. The id may still be a number. */
+type Given<R extends Resource> = Pick<R, Exclude<keyof R, 'id' | 'type'>> & { id: number | string };
 
 export const one = (type: string, id: number | string | null): { data: Linkage | null } => ({
   data: id === null ? null : { type, id: String(id) },
@@ -31,54 +30,15 @@ export const many = (type: string, ids: readonly (number | string)[]): { data: L
 });
 
 /**
- * The presenter of one type, typed by the contract. jsonapi-serializer says once how a record of the type is shown, and every
- * record is then put into that form: to ask it each time took longer than to read the record. Relationships are given as they
- * are shown.
+ * Shows records of one type as JSON:API resource objects. `R` is the schema of the contract: the compiler refuses an attribute
+ * that the schema lacks, and misses one that it requires.
  */
-export function presenter<R extends Resource>(
-  type: R['type'],
-  attributes: readonly (keyof R['attributes'] & string)[],
-): (record: Filled<R>) => R {
-  const serializer = new Serializer(type, {
-    attributes: [...attributes],
-    pluralizeType: false,
-    keyForAttribute: asIs as never,
-  });
-  const form = serializer.serialize({ id: '', ...Object.fromEntries(attributes.map((name) => [name, null])) }) as {
-    data: Resource;
-  };
-  const names = Object.keys(form.data.attributes);
-  return (record) => {
-    const {
-      id,
-      attributes: given,
-      relationships,
-    } = record as unknown as Resource & { attributes: Record<string, unknown> };
-    const resource: Resource = {
-      type: form.data.type,
-      id: String(id),
-      attributes: isInForm(given, names) ? given : inForm(given, names),
-    };
-    if (relationships) resource.relationships = relationships;
-    return resource as R;
-  };
-}
+export const presenter =
+  <R extends Resource>(type: R['type']) =>
+  (record: Given<R>): R =>
+    ({ type, ...record, id: String(record.id) }) as unknown as R;
 
-const asIs = (name: string): string => name;
-
-/** Whether there is nothing but these names, in this order; some may be left out. */
-function isInForm(given: object, names: readonly string[]): boolean {
-  let place = 0;
-  for (const name in given) {
-    while (names[place] !== name) if (++place >= names.length) return false;
-  }
-  return true;
-}
-
-const inForm = (given: Record<string, unknown>, names: readonly string[]): object =>
-  Object.fromEntries(names.flatMap((name) => (name in given ? [[name, given[name]]] : [])));
-
-/** What a presenter needs to know beside the row: who looks, and how he wants it shown. */
+/** What a presenter needs beside the row: who asks, and how they want it shown. */
 export interface Showing {
   readonly actor: Actor;
   readonly view: View;
@@ -86,11 +46,11 @@ export interface Showing {
   readonly now: Date;
 }
 
-/** The local offset form, in the zone of the workspace at hand. */
+/** A time in the zone of the operation's workspace, with its offset. */
 export const localTime = (time: Date, { actor }: Pick<Showing, 'actor'>): string =>
   localForm(time, actor.workspace?.time_zone ?? 'UTC');
 
-/** What a loader of related records needs; a handler's call has it all. */
+/** What a loader of related records needs. A handler's call has all of it. */
 export interface Loading extends Showing {
   readonly db: Db;
 }
@@ -98,17 +58,19 @@ export interface Loading extends Showing {
 /** Loads the related records of all rows of a page at once, so that the number of queries is constant. */
 export type Loader<Row, R extends Resource = Resource> = (rows: readonly Row[], loading: Loading) => Promise<R[]>;
 
-/** A loader of the records that rows name by id. */
+/** A loader of the records whose ids the rows hold. Null stands for no record. */
 export const related =
-  <Row, Related, R extends Resource>(
-    idsOf: (row: Row) => readonly number[],
-    byIds: (db: Db, actor: Actor, ids: readonly number[]) => Promise<Related[]>,
+  <Row, RelatedId extends number | string, Related, R extends Resource>(
+    idsOf: (row: Row, loading: Loading) => readonly (RelatedId | null)[],
+    byIds: (db: Db, actor: Actor, ids: readonly RelatedId[]) => Promise<Related[]>,
     present: (record: Related, loading: Loading) => R,
   ): Loader<Row, R> =>
-  async (rows, loading) =>
-    (await byIds(loading.db, loading.actor, rows.flatMap(idsOf))).map((record) => present(record, loading));
+  async (rows, loading) => {
+    const ids = rows.flatMap((row) => idsOf(row, loading)).filter((id) => id !== null);
+    return (await byIds(loading.db, loading.actor, ids)).map((record) => present(record, loading));
+  };
 
-/** The `included` member, each record once, or nothing where nothing was asked for. */
+/** The `included` member, without duplicates; no member where the request has no `include`. */
 export async function included<Row, R extends Resource>(
   loading: Loading,
   rows: readonly Row[],

@@ -5,7 +5,7 @@ import type { WorkspaceActor } from '../../core/permissions.ts';
 import { idsInBatch, startBatch } from '../../batch_actions/batches.ts';
 import type { Db } from '../../db/connection.ts';
 import { administeredBy } from '../../db/visibility.ts';
-import { memberProblems } from '../../users/references.ts';
+import { memberProblems } from '../../users/memberships.ts';
 import { tagProblems } from '../../tags/tags.ts';
 
 /** One action on many time trackings. The contract says and checks which attributes each action needs. */

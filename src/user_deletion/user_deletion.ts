@@ -4,32 +4,33 @@ import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { stopFollowing } from '../followers/followers.ts';
 import { endRunning } from '../time_trackings/end_running.ts';
-import { forgetEmail } from './input.ts';
-import { requireAnotherAccountAdmin, setAbsenceTypes, setAreas, setTags } from './references.ts';
-import { userRows, type UserRow } from './rows.ts';
-import { factsOf, findUser } from './users.ts';
+import { setAbsenceTypes, setAreas, setTags } from '../users/assignments.ts';
+import { unregisterEmail } from '../users/emails.ts';
+import { requireAnotherAccountAdmin } from '../users/role_changes.ts';
+import { factsOf, userRows, type UserRow } from '../users/rows.ts';
+import { findUser } from '../users/users.ts';
 
 /**
- * An account admin deletes the user; a workspace admin takes a user of several workspaces out of this one only. Returns the
- * user as he is afterwards.
+ * Deletes a user. A workspace admin only removes a user of several workspaces from their own workspace. Returns the user as
+ * they are afterwards.
  */
 export async function deleteUser(db: OpenTransaction, actor: Actor, ref: Ref, now: Date): Promise<UserRow> {
   const user = await findUser(db, actor, ref);
   authorize(actor, 'destroy', 'user', factsOf(user));
   await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'base');
-  await lockUser(db, actor, user.id);
-  const isLeaving = !may(actor, 'destroy_everywhere', 'user', factsOf(user)) && user.workspace_ids.length > 1;
-  const onlyHere = isLeaving ? actor.workspace!.id : null;
-  await leaveWorkspaces(db, actor, user.id, onlyHere);
-  // Once he is no member, nothing of his can begin any more.
-  await endRunning(db, actor, user.id, onlyHere, now);
-  if (!isLeaving) await removeUser(db, actor.accountId, user.id, now);
-  const gone = await userRows(db, actor).where('users.id', '=', user.id).executeTakeFirstOrThrow();
-  return { ...gone, identifier_pin: user.identifier_pin };
+  await lockExistingUser(db, actor, user.id);
+  const staysElsewhere = !may(actor, 'destroy_everywhere', 'user', factsOf(user)) && user.workspace_ids.length > 1;
+  const workspaceId = staysElsewhere ? actor.workspace!.id : null;
+  await leaveWorkspaces(db, actor, user.id, workspaceId);
+  // A user who is no member any more cannot start another time tracking.
+  await endRunning(db, actor, user.id, workspaceId, now);
+  if (!staysElsewhere) await closeAccess(db, actor.accountId, user.id, now);
+  const after = await userRows(db, actor).where('users.id', '=', user.id).executeTakeFirstOrThrow();
+  return { ...after, identifier_pin: user.identifier_pin };
 }
 
-/** Locks the user. Of two deletions at the same time, the second waits here and then finds nobody. */
-async function lockUser(db: OpenTransaction, actor: Actor, userId: number): Promise<void> {
+/** Locks the user's row. Of two deletions at the same time, the second waits for the first and then is 404. */
+async function lockExistingUser(db: OpenTransaction, actor: Actor, userId: number): Promise<void> {
   await db
     .selectFrom('users')
     .select('id')
@@ -40,19 +41,20 @@ async function lockUser(db: OpenTransaction, actor: Actor, userId: number): Prom
   await findUser(db, actor, userId);
 }
 
-/** Ends everything a user could do, and keeps what he did. */
-async function removeUser(db: Db, accountId: number, userId: number, now: Date): Promise<void> {
+/** Marks the user as deleted, and signs them out for good. Their records stay. */
+async function closeAccess(db: Db, accountId: number, userId: number, now: Date): Promise<void> {
   await db
     .updateTable('users')
     .set({ status: 'inactive', deleted_at: now, updated_at: now, is_account_admin: false })
     .where('account_id', '=', accountId)
     .where('id', '=', userId)
     .execute();
-  await forgetEmail(db, accountId, userId);
+  await unregisterEmail(db, accountId, userId);
   await db.deleteFrom('access_tokens').where('account_id', '=', accountId).where('user_id', '=', userId).execute();
   await db.deleteFrom('reset_tokens').where('account_id', '=', accountId).where('user_id', '=', userId).execute();
 }
 
+/** Ends the user's membership in one workspace, or in all, with everything that depends on it. */
 async function leaveWorkspaces(
   db: Db,
   { accountId }: Actor,

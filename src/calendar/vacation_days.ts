@@ -1,6 +1,6 @@
-import { daysByDate, twoDecimals } from './absence_days.ts';
+import { daysByDate, twoDecimals } from './absence_amounts.ts';
 
-/* How much of the vacation that users are entitled to is spent. */
+/* How many of a user's vacation days are spent, and how many are left. */
 
 export interface Entitlement {
   readonly id: number;
@@ -11,7 +11,7 @@ export interface Entitlement {
   readonly transferred_days: number;
 }
 
-/** A confirmed absence that uses up vacation, in the zone of its workspace. */
+/** A confirmed absence that uses up vacation days, with the zone of its workspace. */
 export interface Vacation {
   readonly starts_at: Date;
   readonly ends_at: Date;
@@ -36,7 +36,7 @@ export function spentByEntitlement(
   return spent;
 }
 
-/** What is left of the entitlements that overlap a year: whole days, rounded down, never below none. */
+/** The days left of the entitlements that overlap a year: whole days, rounded down, at least 0. */
 export function remainingDays(
   entitlements: readonly Entitlement[],
   vacations: readonly Vacation[],
@@ -53,7 +53,7 @@ export function remainingDays(
   return Math.max(0, Math.floor(twoDecimals(left)));
 }
 
-/** Two half days make one; two absences that both take a whole day take one day. More than a day counts only where one absence says so by hand. */
+/** Two half days on one date add up to one day, and two whole days count as one. A date counts more than one day only where one absence has a custom amount. */
 function spentByDate(vacations: readonly Vacation[]): Map<string, number> {
   const byDate = new Map<string, number[]>();
   for (const vacation of vacations) {

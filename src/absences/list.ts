@@ -6,7 +6,7 @@ import { idsIn, namedFilter } from '../db/filters.ts';
 import { list, type Totals, type Selection } from '../db/list.ts';
 import { absenceColumns, absenceRows, visibleAbsences } from './rows.ts';
 
-/** The absences of the actor's workspace that he may see, and totals of all of those that the filters leave. */
+/** The absences of the actor's workspace that they may read, with totals of all that match the filters. */
 export const listAbsences = (db: Db, actor: WorkspaceActor, selection: Selection) =>
   list(
     db,
@@ -41,7 +41,7 @@ const totals = sql`json_build_object(
   'total_days', coalesce(sum(absences.days), 0),
   'total_hours', coalesce(sum(absences.hours), 0))`;
 
-/** One or several states; anything else may still be a matcher and a value. */
+/** One or several states. Anything else is left to the column of that name. */
 const statusFilter = namedFilter(
   (value) => {
     const states = value.split(',').map((state) => state.trim());
@@ -50,7 +50,7 @@ const statusFilter = namedFilter(
   (states) => sql`absences.confirmation_status = any(${states}::text[])`,
 );
 
-/** `FROM_TO`: what touches these local days, both included. `FROM` alone: what ends on that day or later. */
+/** `FROM_TO`: absences that touch these local days, both included. `FROM`: absences that end on that day or later. */
 const rangeFilter = (zone: string) =>
   namedFilter(
     (value) => {

@@ -7,70 +7,52 @@ import { setFieldValues } from '../data_profiles/field_values.ts';
 import type { Db } from '../db/connection.ts';
 import { list, type Selection } from '../db/list.ts';
 import { enqueue } from '../jobs/queue.ts';
-import { areasNamed, hasName, isGiven, locationsNamed, unknownTags, type NameLists } from './enterprise_references.ts';
-import { problemsWith, type UserInput } from './input.ts';
-import { joinWorkspace, requireAnotherAccountAdmin, setAreas, setTags } from './references.ts';
-import { userColumns, userRows, type UserRow } from './rows.ts';
-import { changeUser, factsOf, findUser, insertUser } from './users.ts';
+import { setAreas, setTags } from './assignments.ts';
+import { joinWorkspace } from './memberships.ts';
+import { areasNamed, hasName, isGiven, locationsNamed, tagProblems, type NameLists } from './name_lists.ts';
+import { requireAnotherAccountAdmin } from './role_changes.ts';
+import { factsOf, userColumns, userRows, type UserRow } from './rows.ts';
+import { attributeProblems, type UserInput } from './user_attributes.ts';
+import { insertUser, storeChange } from './user_changes.ts';
+import { findUser } from './users.ts';
 
-/*
- * Users as another system keeps them: across all locations of the enterprise at once.
- */
+/* Users of all locations of the enterprise, as the public API keeps them. */
 
-/** What that system can say about a user. */
 export interface EnterpriseUserInput {
-  readonly columns: Pick<
-    UserInput,
-    | 'username'
-    | 'email'
-    | 'abbreviation'
-    | 'initial_time_account'
-    | 'salary'
-    | 'home_office'
-    | 'working_sessions_creator'
-    | 'staff_number'
-    | 'external_id'
-    | 'locale'
-    | 'birthday'
-  >;
+  readonly attributes: UserInput;
   readonly areas: NameLists;
   readonly tags: readonly number[] | undefined;
   /** The fields of the data profile, by key. */
   readonly fields: Readonly<Record<string, string | null>>;
 }
 
-/** A new user in one or more locations. One with an e-mail address is invited by mail. */
+/** Creates a user in one or more locations. A user with an e-mail address is invited by mail. */
 export async function createEnterpriseUser(
   db: Db,
   actor: Actor,
-  input: EnterpriseUserInput & { readonly columns: { username: string }; readonly locations: NameLists },
+  input: EnterpriseUserInput & { readonly attributes: { username: string }; readonly locations: NameLists },
   now: Date,
 ): Promise<UserRow> {
   const { accountId } = actor;
-  const { columns, tags = [] } = input;
+  const { attributes, tags = [] } = input;
   const locations = await locationsNamed(db, accountId, input.locations);
-  const locationIds = locations.rows.map(({ id }) => id);
+  const locationIds = idsOf(locations.rows);
   const areas = await areasNamed(db, accountId, locationIds, input.areas);
   refuse([
     ...locations.problems,
     ...areas.problems,
-    ...(await unknownTags(db, accountId, locationIds, tags)),
-    ...(await problemsWith(db, actor, columns, null)),
+    ...(await tagProblems(db, accountId, locationIds, tags)),
+    ...(await attributeProblems(db, actor, attributes, null)),
   ]);
 
-  const start_of_accounting = localDay(now, locations.rows[0]!.time_zone);
-  const id = await insertUser(db, accountId, { ...columns, start_of_accounting }, { created_in_workspace: false }, now);
+  const newUser = { ...attributes, start_of_accounting: localDay(now, locations.rows[0]!.time_zone) };
+  const id = await insertUser(db, accountId, newUser, { created_in_workspace: false }, now);
   for (const workspaceId of locationIds)
     await joinWorkspace(db, { accountId, workspaceId, userId: id }, undefined, now);
-  await setAreas(
-    db,
-    actor,
-    id,
-    areas.rows.map((area) => area.id),
-  );
+  await setAreas(db, actor, id, idsOf(areas.rows));
   await setTags(db, actor, id, tags);
   await setFieldValues(db, accountId, id, input.fields);
-  if (columns.email) await enqueue(db, 'invitation', { accountId, userId: id });
+  if (attributes.email) await enqueue(db, 'invitation', { accountId, userId: id });
   return findUser(db, actor, id);
 }
 
@@ -87,29 +69,24 @@ export async function updateEnterpriseUser(
   const areas = await areasNamed(db, actor.accountId, user.workspace_ids, change.areas);
   refuse([
     ...areas.problems,
-    ...(await unknownTags(db, actor.accountId, user.workspace_ids, change.tags ?? [])),
-    ...(await problemsWith(db, actor, change.columns, user)),
+    ...(await tagProblems(db, actor.accountId, user.workspace_ids, change.tags ?? [])),
+    ...(await attributeProblems(db, actor, change.attributes, user)),
   ]);
-  await changeUser(db, user, change.columns, now);
-  if (isGiven(change.areas)) {
-    await setAreas(
-      db,
-      actor,
-      user.id,
-      areas.rows.map((area) => area.id),
-    );
-  }
+  await storeChange(db, user, change.attributes, now);
+  if (isGiven(change.areas)) await setAreas(db, actor, user.id, idsOf(areas.rows));
   if (change.tags) await setTags(db, actor, user.id, change.tags);
   await setFieldValues(db, actor.accountId, user.id, change.fields);
   return findUser(db, actor, user.id);
 }
+
+const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);
 
 /** Lets the user sign in again. */
 export async function activateUser(db: Db, actor: Actor, ref: Ref, now: Date): Promise<void> {
   await setStatus(db, actor, ref, 'active', now);
 }
 
-/** Signs the user out everywhere and for as long as he is inactive. The last account admin stays active. */
+/** Signs the user out everywhere, and keeps them from signing in. The last account admin stays active. */
 export async function deactivateUser(db: Db, actor: Actor, ref: Ref, now: Date): Promise<void> {
   const user = await findUser(db, actor, ref);
   await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'base');
@@ -133,15 +110,15 @@ async function setStatus(db: Db, actor: Actor, ref: Ref, status: 'active' | 'ina
     .execute();
 }
 
-/** What leaves only some of the enterprise's users; each part that is given must be met. */
+/** The conditions on users of the enterprise. A user must meet all that are given. */
 export interface EnterpriseUserFilter {
   readonly locations: NameLists;
   readonly areas: NameLists;
-  /** Tags of which a user has one; 0 stands for having none at all. */
+  /** The user has one of these tags; 0 stands for users without tags. */
   readonly tags: readonly number[] | undefined;
 }
 
-/** The users of the enterprise, active and inactive. */
+/** The active and inactive users of the enterprise. */
 export function listEnterpriseUsers(db: Db, { accountId }: Actor, filter: EnterpriseUserFilter, selection: Selection) {
   let visible = db.selectFrom('users').where('users.account_id', '=', accountId).where('users.deleted_at', 'is', null);
   if (isGiven(filter.locations)) {

@@ -4,7 +4,7 @@ import {
   spentByEntitlement,
   type Entitlement,
   type Vacation,
-} from '../../src/absences/vacation_days.ts';
+} from '../../src/calendar/vacation_days.ts';
 
 const entitlement = (
   id: number,

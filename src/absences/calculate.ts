@@ -1,11 +1,12 @@
+import { measure, type Amount, type Span } from '../calendar/absence_amounts.ts';
 import { refuse } from '../core/errors.ts';
 import type { Id } from '../core/ids.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { measure, spanOf, spanProblems, type Amount, type Span } from './absence_days.ts';
-import { findAbsentee } from './references.ts';
+import { spanOf, spanProblems } from './span.ts';
+import { findAbsentee } from './type_and_user.ts';
 
-/** The times, days and hours that an absence would have, without making one. */
+/** The times, days and hours that an absence would have. Nothing is stored. */
 export async function calculateAbsence(
   db: Db,
   actor: WorkspaceActor,
@@ -14,7 +15,7 @@ export async function calculateAbsence(
   const { full_day } = input;
   const zone = actor.workspace.time_zone;
   const { user, problems } = await findAbsentee(db, actor, actor.workspace, input.user_id);
-  const span = spanOf(input, full_day, zone);
+  const span = spanOf(input, { full_day, zone });
   refuse([...problems, ...spanProblems(span, zone)]);
   return {
     ...span,

@@ -1,25 +1,22 @@
+import type { components } from '../../generated/v3.ts';
 import type { Problem } from '../core/errors.ts';
-import { numericId, type Id } from '../core/ids.ts';
+import { numericId } from '../core/ids.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { createNote, deleteNote, updateNote } from '../notes/notes.ts';
 
-/** A note to add, or, with an id, to change or to remove. */
-export interface NoteChange {
-  readonly id?: Id;
-  readonly content?: string;
-  readonly _destroy?: boolean;
-}
+/** A note to add, or, with an id, to change or to delete. */
+type NoteChange = components['schemas']['AbsenceNoteChange'];
 
-interface OfAbsence {
+interface AbsenceOwner {
   readonly absence_id: number;
 }
 
-/** Every id that is no note of a user on this absence, or that is named twice. */
+/** One problem for each id that is no user's note on this absence, or that occurs twice. */
 export async function noteChangeProblems(
   db: Db,
   { accountId }: Actor,
-  { absence_id }: OfAbsence,
+  { absence_id }: AbsenceOwner,
   changes: readonly NoteChange[],
 ): Promise<Problem[]> {
   const ids = changes.map(({ id }) => (id === undefined ? undefined : (numericId(id) ?? null)));
@@ -51,11 +48,11 @@ export async function noteChangeProblems(
   });
 }
 
-/** Adds, changes and removes notes, in the order given. Another's note is 403. */
+/** Adds, changes and deletes notes, in the given order. A note of another author is 403. */
 export async function applyNoteChanges(
   db: Db,
   actor: Actor,
-  owner: OfAbsence,
+  owner: AbsenceOwner,
   changes: readonly NoteChange[],
   now: Date,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { Problem } from '../core/errors.ts';
 import { unknownIds } from '../core/ids.ts';
 import type { Db } from '../db/connection.ts';
 
-/** Records named by their ids, by the caller's own names for them, or by both, which add up. */
+/** Records named by ids, by external ids, or by both together. */
 export interface NameLists {
   readonly ids?: readonly number[];
   readonly externalIds?: readonly string[];
@@ -11,11 +11,12 @@ export interface NameLists {
 
 export const isGiven = ({ ids, externalIds }: NameLists): boolean => ids !== undefined || externalIds !== undefined;
 
-/** The condition that leaves only rows with one of these names. */
+/** The condition that a row has one of the names. */
 export const hasName = (table: string, { ids = [], externalIds = [] }: NameLists): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.ref(`${table}.id`)} = any(${ids}::bigint[])
     or ${sql.ref(`${table}.external_id`)} = any(${externalIds.filter((name) => !name.includes('\0'))}::text[]))`;
 
+/** The rows that were found, and one problem for each member with unknown names. */
 interface Found<Row> {
   readonly rows: Row[];
   readonly problems: Problem[];
@@ -26,13 +27,12 @@ interface NamedRow {
   readonly external_id: string | null;
 }
 
-/** Every name that leads nowhere, under the member that holds it. */
 function found<Row extends NamedRow>(
   rows: Row[],
   { ids = [], externalIds = [] }: NameLists,
   members: { ids: string; externalIds: string },
   what: string,
-) {
+): Found<Row> {
   const known = { ids: new Set(rows.map((row) => row.id)), externalIds: new Set(rows.map((row) => row.external_id)) };
   const unknown = {
     ids: ids.filter((id) => !known.ids.has(id)),
@@ -47,7 +47,7 @@ function found<Row extends NamedRow>(
   };
 }
 
-/** The locations that a user is to belong to, in the order of their ids. */
+/** The locations of a new user, in the order of their ids. */
 export async function locationsNamed(
   db: Db,
   accountId: number,
@@ -75,7 +75,7 @@ export async function locationsNamed(
   );
 }
 
-/** The working areas that a user of these locations is to belong to. */
+/** The active working areas with these names, in some locations. */
 export async function areasNamed(
   db: Db,
   accountId: number,
@@ -98,8 +98,8 @@ export async function areasNamed(
   );
 }
 
-/** The tags that a user of these locations is to have. */
-export async function unknownTags(
+/** One problem that lists every id that is no tag of the locations. */
+export async function tagProblems(
   db: Db,
   accountId: number,
   locationIds: readonly number[],

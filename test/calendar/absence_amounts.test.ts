@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { daysByDate, measure, wholeDays } from '../../src/absences/absence_days.ts';
+import { daysByDate, measure, wholeDays } from '../../src/calendar/absence_amounts.ts';
 import { oneYearAfter } from '../../src/core/time.ts';
 
 const span = (starts_at: string, ends_at: string) => ({ starts_at: new Date(starts_at), ends_at: new Date(ends_at) });

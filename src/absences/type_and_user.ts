@@ -4,50 +4,40 @@ import { inWords, pointerOf, type Names, type Ref } from '../core/names.ts';
 import { authorize, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { referred, rowNamed } from '../db/names.ts';
+import { rowsByIds } from '../db/rows_by_ids.ts';
 
-/** Where an absence takes place. */
-export interface Place {
+/** The workspace of an absence. */
+interface Workspace {
   readonly id: number;
   readonly time_zone: string;
 }
 
-/** The records that a new absence refers to, as far as they are there, and what is wrong with the others. */
-export interface References {
-  readonly type?: AbsenceTypeReference;
-  readonly user?: Absentee;
-  readonly place?: Place;
-  readonly problems: Problem[];
-}
-
 /**
- * Finds the absence type and the user of a new absence. An external system works in no workspace of its own: the absence then
- * belongs to that of its type.
+ * Finds the absence type and the user of a new absence. The public API works in no workspace: the absence then belongs to the
+ * workspace of its type.
  */
-export async function findReferences(
+export async function findTypeAndUser(
   db: Db,
   actor: Actor,
-  input: { absence_type: Ref; user: Ref | undefined },
-): Promise<References> {
-  const { type, problems } = await findType(db, actor, input.absence_type);
-  const place = actor.workspace ?? (type && { id: type.workspace_id, time_zone: type.time_zone });
-  const absentee = await findAbsentee(db, actor, place ?? null, input.user);
-  const all = [...problems, ...absentee.problems];
-  if (type && absentee.user && !absentee.user.absence_type_ids.includes(type.id)) {
-    const name = named('absence_type_', input.absence_type);
-    all.push({
-      pointer: pointerOf(name),
-      title: `${inWords(name)} is not among the absence types that the user may use.`,
-    });
-  }
-  return { type, user: absentee.user, place, problems: all };
+  typeRef: Ref,
+  userRef: Ref | undefined,
+): Promise<{ type?: TypeReference; user?: Absentee; workspace?: Workspace; problems: Problem[] }> {
+  const { type, problems } = await findType(db, actor, typeRef);
+  const workspace = actor.workspace ?? (type && { id: type.workspace_id, time_zone: type.time_zone });
+  const absentee = await findAbsentee(db, actor, workspace ?? null, userRef);
+  const { user } = absentee;
+  const isUsable = !type || !user || user.absence_type_ids.includes(type.id);
+  const usability = isUsable ? [] : [notUsable(named('absence_type_', typeRef))];
+  return { type, user, workspace, problems: [...problems, ...absentee.problems, ...usability] };
 }
 
-/** An absence type that new absences can have. */
-export async function findType(
-  db: Db,
-  actor: Actor,
-  ref: Ref,
-): Promise<{ type?: AbsenceTypeReference; problems: Problem[] }> {
+const notUsable = (names: Names): Problem => ({
+  pointer: pointerOf(names),
+  title: `${inWords(names)} is not among the absence types that the user may use.`,
+});
+
+/** One active absence type of the actor's workspace or account. */
+export async function findType(db: Db, actor: Actor, ref: Ref): Promise<{ type?: TypeReference; problems: Problem[] }> {
   const { row, problems } = await referred(
     named('absence_type_', ref),
     `absence type of this ${actor.workspace ? 'workspace' : 'account'}`,
@@ -56,18 +46,23 @@ export async function findType(
   return { type: row, problems };
 }
 
-/** The user who is absent: the one named, otherwise the actor. One whom the actor may not enter records for is 403. */
+/** The absent user: the named one, otherwise the actor. A user whom the actor may not record absences for is 403. */
 export async function findAbsentee(
   db: Db,
   actor: Actor,
-  place: Pick<Place, 'id'> | null,
+  workspace: Pick<Workspace, 'id'> | null,
   ref: Ref | undefined = actor.userId ?? undefined,
 ): Promise<{ user?: Absentee; problems: Problem[] }> {
   const name = named('user_', ref ?? '');
-  const { row, problems } = await referred(name, place ? 'user of this workspace' : 'user of this account', async () =>
-    ref === undefined
-      ? undefined
-      : rowNamed('users', ref, (condition) => absenteeRows(db, actor.accountId, place).where(condition).execute()),
+  const { row, problems } = await referred(
+    name,
+    workspace ? 'user of this workspace' : 'user of this account',
+    async () =>
+      ref === undefined
+        ? undefined
+        : rowNamed('users', ref, (condition) =>
+            absenteeRows(db, actor.accountId, workspace).where(condition).execute(),
+          ),
   );
   authorize(actor, 'record_absence', 'user', row);
   return { user: row, problems };
@@ -92,9 +87,9 @@ const typeRows = (db: Db, { accountId, workspace }: Actor) => {
   return workspace === null ? rows : rows.where('absence_types.workspace_id', '=', workspace.id);
 };
 
-type AbsenceTypeReference = Awaited<ReturnType<ReturnType<typeof typeRows>['executeTakeFirstOrThrow']>>;
+type TypeReference = Awaited<ReturnType<ReturnType<typeof typeRows>['executeTakeFirstOrThrow']>>;
 
-const absenteeRows = (db: Db, accountId: number, place: Pick<Place, 'id'> | null) => {
+const absenteeRows = (db: Db, accountId: number, workspace: Pick<Workspace, 'id'> | null) => {
   const rows = db
     .selectFrom('users')
     .where('users.account_id', '=', accountId)
@@ -110,26 +105,21 @@ const absenteeRows = (db: Db, accountId: number, place: Pick<Place, 'id'> | null
         select usable.absence_type_id from user_absence_types usable
         where usable.account_id = ${accountId} and usable.user_id = users.id)`.as('absence_type_ids'),
     ]);
-  if (place === null) return rows;
+  if (workspace === null) return rows;
   return rows.where(sql<boolean>`exists (
     select from memberships member
-    where member.account_id = ${accountId} and member.workspace_id = ${place.id} and member.user_id = users.id)`);
+    where member.account_id = ${accountId} and member.workspace_id = ${workspace.id} and member.user_id = users.id)`);
 };
 
-/** Those of the users who belong to the workspace. */
+/** The users with these ids, as far as they are members of the workspace. */
 export const absentees = (
   db: Db,
   accountId: number,
-  place: Pick<Place, 'id'>,
+  workspace: Pick<Workspace, 'id'>,
   ids: readonly number[],
-): Promise<Absentee[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : absenteeRows(db, accountId, place)
-        .where(sql<boolean>`users.id = any(${ids}::bigint[])`)
-        .execute();
+): Promise<Absentee[]> => rowsByIds(absenteeRows(db, accountId, workspace), 'users.id', ids);
 
 export type Absentee = Awaited<ReturnType<ReturnType<typeof absenteeRows>['executeTakeFirstOrThrow']>>;
 
-/** How a problem names a record that a body refers to. */
+/** The names of a record, as a problem shows them. */
 const named = (prefix: string, ref: Ref): Names => (typeof ref === 'object' ? ref : { id: ref as number, prefix });

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
+import { remainingDays, spentByEntitlement, type Entitlement } from '../calendar/vacation_days.ts';
 import type { Db } from '../db/connection.ts';
-import { remainingDays, spentByEntitlement, type Entitlement } from './vacation_days.ts';
 
-/** What a user is entitled to, and the confirmed vacation that uses it up, as JSON brings them. */
+/** A user's entitlements, and the confirmed vacation that uses them up, as JSON from the database. */
 export interface VacationAccount {
   readonly entitlements: readonly Entitlement[];
   readonly vacations: readonly {
@@ -14,9 +14,8 @@ export interface VacationAccount {
 }
 
 /**
- * The vacation account of each user of a query, in one expression, so that a list of users costs no query per user. It holds
- * the entitlements that satisfy the condition, those that overlap them, because a day belongs to the one that ends first, and
- * the vacation within.
+ * The vacation account of each user of a query, as one expression, so that a list of users needs no query per user. It holds
+ * the wanted entitlements, those that overlap them (a day counts for the one that ends first), and the vacation within.
  */
 export function vacationAccount(
   accountId: number,
@@ -44,7 +43,7 @@ export function vacationAccount(
         and exists (${wanted} and absence.starts_at < wanted.ends_at + 2 and absence.ends_at > wanted.starts_at - 1))))`;
 }
 
-/** The vacation account of this year, by the clock of the database; a day wider, because years begin earlier in the east. */
+/** The vacation account of this year, by the clock of the database. It is a day wider, because years start earlier in the east. */
 export const thisYearsVacation = (accountId: number, userId: RawBuilder<unknown>) =>
   vacationAccount(
     accountId,
@@ -53,11 +52,11 @@ export const thisYearsVacation = (accountId: number, userId: RawBuilder<unknown>
       and wanted.ends_at >= date_trunc('year', now() at time zone 'UTC') - interval '1 day'`,
   );
 
-/** What is left of the vacation of that year, in whole days. */
+/** The vacation days left in that year, in whole days. */
 export const remainingVacationDays = ({ entitlements, vacations }: VacationAccount, year: number): number =>
   remainingDays(entitlements, vacations.map(withTimes), year);
 
-/** The days spent of each entitlement of a user. */
+/** The days spent of each entitlement of a user, by the id of the entitlement. */
 export async function spentDays(db: Db, accountId: number, userId: number): Promise<Map<number, number>> {
   const { account } = await db
     .selectNoFrom(vacationAccount(accountId, sql`${userId}::bigint`).as('account'))

@@ -6,13 +6,13 @@ import type { Db } from '../db/connection.ts';
 import { list, type Selection } from '../db/list.ts';
 import { absenceColumns, absenceRows, visibleAbsences } from './rows.ts';
 
-/** From when to when: moments, or plain days, both of which then belong to the range. */
+/** From when to when: ISO times, or plain days, which both belong to the range. */
 export interface Range {
   readonly range_start: string;
   readonly range_end: string;
 }
 
-/** The absences that overlap a range, of one user or of one workspace where that is asked for. A plain day is that of each absence's own workspace. */
+/** The absences that overlap a range, of all users or one, in all workspaces or one. A plain day is a local day of each absence's workspace. */
 export function listAbsencesInRange(
   db: Db,
   actor: Actor,
@@ -21,7 +21,7 @@ export function listAbsencesInRange(
   selection: Selection,
 ) {
   const { range_start, range_end } = range;
-  if (isDay(range_start) === isDay(range_end) && momentOf(range_end) < momentOf(range_start)) {
+  if (isDay(range_start) === isDay(range_end) && startOf(range_end) < startOf(range_start)) {
     throw invalid(
       'range_end',
       `range_end must not lie before range_start, which is ${range_start}, but was ${range_end}.`,
@@ -34,7 +34,7 @@ export function listAbsencesInRange(
     where workspace.account_id = ${actor.accountId} and workspace.id = absences.workspace_id and workspace.deleted_at is null
       and absences.ends_at > ${boundary(range_start, 0)} and absences.starts_at < ${boundary(range_end, 1)})`,
     )
-    .where(mayOverlap(momentOf(range_start), momentOf(range_end)));
+    .where(mayOverlap(startOf(range_start), startOf(range_end)));
   if (of.userId !== undefined) visible = visible.where('absences.user_id', '=', of.userId);
   if (of.workspaceId !== undefined) visible = visible.where('absences.workspace_id', '=', of.workspaceId);
   return list(
@@ -49,21 +49,21 @@ export function listAbsencesInRange(
   );
 }
 
-const days = (count: number): number => count * 86_400_000;
+const daysMs = (count: number): number => count * 86_400_000;
 
 /**
- * What every absence in the range fulfils, whatever its zone, in terms of the indexes: it began not long before, unless it is
- * one of the few that last longer than a month.
+ * A wider condition that every absence in the range meets, whatever its zone. The indexes can answer it: an absence started
+ * shortly before the range, unless it is one of the few that last longer than a month.
  */
 function mayOverlap(start: Date, end: Date): RawBuilder<boolean> {
-  const [first, last] = [new Date(start.getTime() - days(33)), new Date(end.getTime() + days(2))];
+  const [first, last] = [new Date(start.getTime() - daysMs(33)), new Date(end.getTime() + daysMs(2))];
   return sql<boolean>`(absences.starts_at < ${last}
-    and (absences.starts_at > ${first} or (absences.ends_at - absences.starts_at > interval '31 days' and absences.ends_at > ${new Date(start.getTime() - days(1))})))`;
+    and (absences.starts_at > ${first} or (absences.ends_at - absences.starts_at > interval '31 days' and absences.ends_at > ${new Date(start.getTime() - daysMs(1))})))`;
 }
 
-const momentOf = (text: string): Date => (isDay(text) ? new Date(text) : parseTime(text));
+const startOf = (text: string): Date => (isDay(text) ? new Date(text) : parseTime(text));
 
-/** A moment, or the beginning of a local day so many days later. */
+/** A time, or the start of a local day that many days later. */
 const boundary = (text: string, laterDays: number): RawBuilder<Date> =>
   isDay(text)
     ? sql`((${text}::date + ${laterDays}::integer)::timestamp at time zone workspace.time_zone)`

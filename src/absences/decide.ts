@@ -5,16 +5,16 @@ import { addSystemNotes } from '../notes/notes.ts';
 import { notify, notifyFollowers } from '../notifications/notifications.ts';
 import { findAbsence, lockAbsence } from './absences.ts';
 import type { AbsenceRow } from './rows.ts';
-import { spanInWords } from './wording.ts';
+import { spanInWords } from './note_texts.ts';
 
-/** The state that a decision puts an absence into. Each API has its own names for the operations that do so. */
+/** The state that a decision leads to. The two APIs have different operations for it. */
 export type Decision = 'confirmed' | 'rejected' | 'pending';
 
 const did: Record<Decision, string> = { confirmed: 'confirmed', rejected: 'rejected', pending: 'set back to pending' };
 
 /**
- * Decides about an absence, whatever its state: the decision is noted, and told to the employee and to those who follow it. Of
- * two decisions at one moment the later one stands, and both are noted.
+ * Decides about an absence in any state, adds a note, and notifies the user and the followers. Of two decisions at the same
+ * time the later one stands, and both leave a note.
  */
 export async function decideAbsence(
   db: Db,

@@ -3,15 +3,15 @@ import { numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { may, type WorkspaceActor } from '../core/permissions.ts';
 import { idsInBatch, startBatch, type BatchStep } from '../batch_actions/batches.ts';
 import type { Db } from '../db/connection.ts';
-import { memberProblems } from '../users/references.ts';
-import { spanOf, spanProblems } from './absence_days.ts';
-import { createAbsence, type NewAbsence } from './absences.ts';
-import { absentees, findType } from './references.ts';
+import { memberProblems } from '../users/memberships.ts';
+import { createAbsence, type NewAbsence } from './create.ts';
+import { spanOf, spanProblems } from './span.ts';
+import { absentees, findType } from './type_and_user.ts';
 
-/** The same absence, for many users. */
+/** One absence for many users. */
 export type AbsenceForMany = Omit<NewAbsence, 'user' | 'batch_id' | 'external_id'>;
 
-/** Checks the request and begins to create the absence for each of the users. */
+/** Checks the request, and starts a batch that creates the absence for each user. */
 export async function startCreation(
   db: Db,
   actor: WorkspaceActor,
@@ -28,13 +28,13 @@ export async function startCreation(
   refuse([
     ...(await findType(db, actor, input.absence_type)).problems,
     ...unknownIds('user_ids', [...impossible, ...strangers], 'user of this workspace whom you administer'),
-    ...spanProblems(spanOf(input, input.full_day ?? false, time_zone), time_zone),
+    ...spanProblems(spanOf(input, { full_day: input.full_day ?? false, zone: time_zone }), time_zone),
     ...(await memberProblems(db, actor, 'follower_ids', input.follower_ids ?? [])),
   ]);
   return startBatch(db, actor, { action: 'absences.create', itemType: 'user', ids: numbers, input }, now);
 }
 
-/** Creates the absence for some of the users. One who has it from this batch already gets no second one. */
+/** Creates the absence for some of the users. A repeated step skips users who have it from this batch. */
 export const createForUsers: BatchStep = async (db, actor, userIds, input: AbsenceForMany, batchId, now) => {
   const done = await db
     .selectFrom('absences')
@@ -43,8 +43,8 @@ export const createForUsers: BatchStep = async (db, actor, userIds, input: Absen
     .where('batch_id', '=', batchId)
     .where('user_id', 'in', userIds)
     .execute();
-  const served = new Set(done.map((absence) => absence.user_id));
-  for (const user of userIds.filter((id) => !served.has(id)))
+  const doneIds = new Set(done.map((absence) => absence.user_id));
+  for (const user of userIds.filter((id) => !doneIds.has(id)))
     await createAbsence(db, actor, { ...input, user, batch_id: batchId }, now);
   return [];
 };

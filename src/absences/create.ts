@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { components } from '../../generated/v3.ts';
+import { customAmount, measure } from '../calendar/absence_amounts.ts';
+import { refuse, type Problem } from '../core/errors.ts';
+import { numericIds, type Id } from '../core/ids.ts';
+import type { Ref } from '../core/names.ts';
+import type { Actor } from '../core/permissions.ts';
+import { pick } from '../core/pick.ts';
+import { zoneNamed, zoneProblems } from '../core/time.ts';
+import type { Db } from '../db/connection.ts';
+import { takenProblems } from '../db/unique_values.ts';
+import { setFollowers } from '../followers/followers.ts';
+import { addSystemNotes, createNote } from '../notes/notes.ts';
+import { memberProblems } from '../users/memberships.ts';
+import { findAbsence } from './absences.ts';
+import { spanInWords } from './note_texts.ts';
+import type { AbsenceRow } from './rows.ts';
+import { spanOf, spanProblems } from './span.ts';
+import { findTypeAndUser } from './type_and_user.ts';
+
+type Attributes = components['schemas']['AbsenceCreation']['data']['attributes'];
+
+/** A new absence. Its times are ISO times, or plain days where the API of the caller takes them. */
+export type NewAbsence = Omit<Attributes, 'absence_type_id' | 'user_id' | 'notes_attributes'> & {
+  readonly absence_type: Ref;
+  readonly user?: Ref;
+  /** The zone in which its times are shown. Its days are always those of the workspace. */
+  readonly time_zone?: string | null;
+  /** The contents of notes by the actor. */
+  readonly notes?: readonly string[];
+  readonly batch_id?: string;
+};
+
+/** The attributes that are stored as they come. */
+const storedAttributes = ['confirm_message', 'created_by', 'external_id'] as const;
+
+/** Creates a pending absence with its notes and followers. */
+export async function createAbsence(db: Db, actor: Actor, input: NewAbsence, now: Date): Promise<AbsenceRow> {
+  const { accountId } = actor;
+  const { type, user, workspace, problems } = await findTypeAndUser(db, actor, input.absence_type, input.user);
+  const zone = workspace?.time_zone ?? 'UTC';
+  const full_day = input.full_day ?? false;
+  const span = spanOf(input, { full_day, zone });
+  const others = db.selectFrom('absences').where('account_id', '=', accountId);
+  refuse([
+    ...problems,
+    ...spanProblems(span, zone),
+    ...zoneProblems(input.time_zone),
+    ...(await takenProblems(others, 'external_id', input.external_id, 'absence of this account')),
+    ...(await followerProblems(db, actor, input)),
+  ]);
+
+  const computed = measure(span, { full_day, zone, hoursPerDay: user!.hours_on_vacation_day });
+  const { id } = await db
+    .insertInto('absences')
+    .values({
+      ...pick(input, storedAttributes),
+      account_id: accountId,
+      workspace_id: workspace!.id,
+      user_id: user!.id,
+      absence_type_id: type!.id,
+      uuid: randomUUID(),
+      secure_id: asText(input.secure_id) || randomUUID(),
+      import_id: asText(input.import_id),
+      outlook_id: asText(input.outlook_id),
+      title: input.title?.trim() ? input.title : type!.title,
+      ...span,
+      ...(input.use_custom_values ? customAmount(input, computed) : computed),
+      full_day,
+      time_zone: input.time_zone ? zoneNamed(input.time_zone) : null,
+      use_custom_values: input.use_custom_values ?? false,
+      created_by_user_id: actor.userId,
+      batch_id: input.batch_id,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+
+  const owner = { absence_id: id };
+  const summary = `${spanInWords({ ...span, full_day }, zone)}, ${type!.title}`;
+  const message = `${actor.username} created the absence: ${summary}.`;
+  await addSystemNotes(db, accountId, [{ owner, content: message }], now);
+  for (const content of input.notes ?? []) await createNote(db, actor, owner, content, now);
+  await setFollowers(db, actor, [owner], numericIds(input.follower_ids ?? []).numbers);
+  return findAbsence(db, actor, id);
+}
+
+const asText = (id: Id | undefined): string | undefined => (id === undefined ? undefined : String(id));
+
+/** The public API, whose actor has no workspace, gives no followers. */
+const followerProblems = async (
+  db: Db,
+  { workspace, ...actor }: Actor,
+  { follower_ids }: NewAbsence,
+): Promise<Problem[]> =>
+  workspace && follower_ids ? memberProblems(db, { ...actor, workspace }, 'follower_ids', follower_ids) : [];

@@ -1,0 +1,27 @@
+import { wholeDays, type Span } from '../calendar/absence_amounts.ts';
+import type { Problem } from '../core/errors.ts';
+import { endOfLocalDay, isDay, localForm, oneYearAfter, parseTime, startOfLocalDay } from '../core/time.ts';
+
+/** The start and end that a request gives. A plain day, which the public API takes, starts at its start and ends at its end. */
+export function spanOf(
+  { starts_at, ends_at }: { starts_at: string; ends_at: string },
+  { full_day, zone }: { full_day: boolean; zone: string },
+): Span {
+  const span = {
+    starts_at: isDay(starts_at) ? startOfLocalDay(starts_at, zone) : parseTime(starts_at),
+    ends_at: isDay(ends_at) ? endOfLocalDay(ends_at, zone) : parseTime(ends_at),
+  };
+  return full_day ? wholeDays(span, zone) : span;
+}
+
+/** An absence ends after it starts, and at most one year later. */
+export function spanProblems({ starts_at, ends_at }: Span, zone: string): Problem[] {
+  const [start, end] = [localForm(starts_at, zone), localForm(ends_at, zone)];
+  if (ends_at <= starts_at)
+    return [{ pointer: 'ends_at', title: `ends_at must be after starts_at (${start}), but was ${end}.` }];
+  if (ends_at > oneYearAfter(starts_at, zone))
+    return [
+      { pointer: 'ends_at', title: `ends_at must be at most one year after starts_at (${start}), but was ${end}.` },
+    ];
+  return [];
+}

@@ -1,0 +1,72 @@
+import { invalid, refuse } from '../core/errors.ts';
+import { numericIds, unknownIds, type Id } from '../core/ids.ts';
+import {
+  authorize,
+  highestRole,
+  isAccountAdmin,
+  isRole,
+  membershipRole,
+  rankOf,
+  type Actor,
+  type WorkspaceActor,
+} from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import { factsOf, type UserRow } from './rows.ts';
+
+/** Gives the user the highest of the roles, or the role of an employee where there are none. The last account admin stays one. */
+export async function setRole(db: Db, actor: WorkspaceActor, user: UserRow, roleIds: readonly Id[]): Promise<void> {
+  const { numbers, impossible } = numericIds(roleIds);
+  const unknown = [...impossible, ...numbers.filter((id) => !isRole(id))];
+  refuse(
+    unknownIds(
+      'role_ids',
+      unknown,
+      'role. The roles are 1 employee, 2 working_area_admin, 3 workspace_admin and 4 account_admin',
+    ),
+  );
+  const wanted = highestRole(numbers.filter(isRole));
+  if (wanted === rankOf(user)) return;
+  authorize(actor, 'update_role', 'user', factsOf(user));
+  const becomesAccountAdmin = isAccountAdmin({ rank: wanted });
+  if (becomesAccountAdmin !== user.is_account_admin) await setAccountAdmin(db, actor, user, becomesAccountAdmin);
+  await db
+    .updateTable('memberships')
+    .set({ role: membershipRole(wanted) })
+    .where('account_id', '=', actor.accountId)
+    .where('workspace_id', '=', actor.workspace.id)
+    .where('user_id', '=', user.id)
+    .execute();
+}
+
+async function setAccountAdmin(db: Db, actor: Actor, user: UserRow, is_account_admin: boolean): Promise<void> {
+  authorize(actor, 'update_account_admin_role', 'user', factsOf(user));
+  if (!is_account_admin) await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'role_ids');
+  await db
+    .updateTable('users')
+    .set({ is_account_admin })
+    .where('account_id', '=', actor.accountId)
+    .where('id', '=', user.id)
+    .execute();
+}
+
+/** Refuses to take away the last account admin who can sign in. */
+export async function requireAnotherAccountAdmin(
+  db: Db,
+  accountId: number,
+  userId: number,
+  pointer: string,
+): Promise<void> {
+  // Locks every account admin, so that two of them cannot leave at the same time.
+  const admins = await db
+    .selectFrom('users')
+    .select(['id', 'status'])
+    .where('account_id', '=', accountId)
+    .where('is_account_admin', '=', true)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const isAdmin = admins.some(({ id }) => id === userId);
+  const hasAnother = admins.some(({ id, status }) => id !== userId && status === 'active');
+  if (isAdmin && !hasAnother) throw invalid(pointer, 'This would leave the account without an account admin.');
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { refuse } from '../core/errors.ts';
+import type { Ref } from '../core/names.ts';
+import { authorize, type WorkspaceActor } from '../core/permissions.ts';
+import { localDay } from '../core/time.ts';
+import type { Db } from '../db/connection.ts';
+import { forgetReplacedAvatar } from '../files/avatars.ts';
+import { enqueue } from '../jobs/queue.ts';
+import { assignmentProblems, setAbsenceTypes, setAreas, setTags } from './assignments.ts';
+import { registerEmail, unregisterEmail } from './emails.ts';
+import { joinWorkspace, pinProblems, setPin } from './memberships.ts';
+import { setRole } from './role_changes.ts';
+import { factsOf, type UserRow } from './rows.ts';
+import { attributeProblems, columnsOf, type NewUser, type UserChange, type UserInput } from './user_attributes.ts';
+import { findUser } from './users.ts';
+
+/** Creates a user in the actor's workspace. A user with an e-mail address is invited by mail. */
+export async function createUser(db: Db, actor: WorkspaceActor, input: NewUser, now: Date): Promise<UserRow> {
+  const { accountId, workspace } = actor;
+  refuse([
+    ...(await attributeProblems(db, actor, input, null)),
+    ...(await pinProblems(db, actor, input.identifier_pin, null)),
+    ...(await assignmentProblems(db, actor, input)),
+  ]);
+  const start_of_accounting = input.start_of_accounting ?? localDay(now, workspace.time_zone);
+  const id = await insertUser(db, accountId, { ...input, start_of_accounting }, { created_in_workspace: true }, now);
+  await joinWorkspace(db, { accountId, workspaceId: workspace.id, userId: id }, input.identifier_pin, now);
+  await setAreas(db, actor, id, input.area_ids ?? []);
+  await setTags(db, actor, id, input.filter_ids ?? []);
+  if (input.absence_type_ids) await setAbsenceTypes(db, actor, id, input.absence_type_ids);
+  if (input.email) await enqueue(db, 'invitation', { accountId, userId: id });
+  return findUser(db, actor, id);
+}
+
+/** Inserts the row of a user, and registers their e-mail address. Returns the id. */
+export async function insertUser(
+  db: Db,
+  accountId: number,
+  input: UserInput & { username: string; start_of_accounting: string },
+  own: { created_in_workspace: boolean; is_account_admin?: boolean; password_hash?: string },
+  now: Date,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('users')
+    .values({
+      ...(await columnsOf(db, accountId, input, now)),
+      ...own,
+      account_id: accountId,
+      username: input.username,
+      start_of_accounting: input.start_of_accounting,
+      recognition_color_variant: sql<number>`1 + floor(random() * 8)`,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  if (input.email) await registerEmail(db, accountId, id, input.email);
+  return id;
+}
+
+/** Changes what is given and leaves the rest alone. */
+export async function updateUser(
+  db: Db,
+  actor: WorkspaceActor,
+  ref: Ref,
+  change: UserChange,
+  now: Date,
+): Promise<UserRow> {
+  const user = await findUser(db, actor, ref);
+  authorize(actor, 'update', 'user', factsOf(user));
+  if (changesEmail(user, change)) authorize(actor, 'change_email', 'user', factsOf(user));
+  refuse([
+    ...(await attributeProblems(db, actor, change, user)),
+    ...(await pinProblems(db, actor, change.identifier_pin, user.id)),
+    ...(await assignmentProblems(db, actor, change)),
+  ]);
+  await storeChange(db, user, change, now);
+  const tagIds = change.tag_ids ?? change.filter_ids;
+  if (change.identifier_pin) await setPin(db, actor, user.id, change.identifier_pin);
+  if (change.area_ids) await setAreas(db, actor, user.id, change.area_ids);
+  if (tagIds) await setTags(db, actor, user.id, tagIds);
+  if (change.absence_type_ids) await setAbsenceTypes(db, actor, user.id, change.absence_type_ids);
+  if (change.role_ids) await setRole(db, actor, user, change.role_ids);
+  return findUser(db, actor, user.id);
+}
+
+const changesEmail = (user: UserRow, { email }: UserChange): boolean => email !== undefined && email !== user.email;
+
+/** Updates the row of a user, and the directory of e-mail addresses. */
+export async function storeChange(db: Db, user: UserRow, change: UserInput, now: Date): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ ...(await columnsOf(db, user.account_id, change, now)), updated_at: now })
+    .where('account_id', '=', user.account_id)
+    .where('id', '=', user.id)
+    .execute();
+  await forgetReplacedAvatar(db, user, change);
+  if (!changesEmail(user, change)) return;
+  await unregisterEmail(db, user.account_id, user.id);
+  // A reset link that was mailed to the old address must not work any more.
+  await db
+    .deleteFrom('reset_tokens')
+    .where('account_id', '=', user.account_id)
+    .where('user_id', '=', user.id)
+    .execute();
+  if (change.email) await registerEmail(db, user.account_id, user.id, change.email);
+}
