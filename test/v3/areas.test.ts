@@ -276,12 +276,12 @@ describe('updateArea', () => {
     const response = await update(admin, area, {
       name: 'Kitchen',
       external_id: 'kitchen',
-      user_ids: [stranger.id, 'abc', 1e300, admin.id],
+      user_ids: [stranger.id, 'abc', Number.MAX_SAFE_INTEGER, admin.id],
     });
     expect(response.status).toBe(400);
     expect(pointersIn(response)).toEqual(['name', 'external_id', 'user_ids']);
     expect(titlesIn(response)[2]).toBe(
-      `user_ids names "abc", 1e+300, ${stranger.id}, which is no user of this workspace.`,
+      `user_ids names "abc", ${Number.MAX_SAFE_INTEGER}, ${stranger.id}, which is no user of this workspace.`,
     );
   });
 

@@ -34,10 +34,15 @@ describe('updateUser with role_ids', () => {
 
   it('400 for a role that does not exist', async () => {
     const { admin, employee } = await newWorld();
-    for (const role of [5, 0, 'abc', '1.5', 1e300]) {
+    for (const role of [5, 0, 'abc', '1.5', Number.MAX_SAFE_INTEGER]) {
       const response = await setRoles(admin, employee, [1, role]);
       expect(response.status).toBe(400);
       expect(pointersIn(response)).toEqual(['role_ids']);
+    }
+    for (const role of [1e300, -1, '-1']) {
+      const response = await setRoles(admin, employee, [1, role]);
+      expect(response.status).toBe(400);
+      expect(pointersIn(response)).toEqual(['role_ids/1']);
     }
   });
 
