@@ -11277,12 +11277,6 @@ export interface operations {
                      *             "attachments_count": 0
                      *           },
                      *           "relationships": {
-                     *             "area": {
-                     *               "data": {
-                     *                 "type": "area",
-                     *                 "id": "2"
-                     *               }
-                     *             },
                      *             "attachments": {
                      *               "data": []
                      *             },
@@ -11331,6 +11325,12 @@ export interface operations {
                      *               "data": {
                      *                 "type": "workspace",
                      *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "area": {
+                     *               "data": {
+                     *                 "type": "area",
+                     *                 "id": "2"
                      *               }
                      *             }
                      *           }
@@ -11547,12 +11547,6 @@ export interface operations {
                      *           "attachments_count": 0
                      *         },
                      *         "relationships": {
-                     *           "area": {
-                     *             "data": {
-                     *               "type": "area",
-                     *               "id": "2"
-                     *             }
-                     *           },
                      *           "attachments": {
                      *             "data": []
                      *           },
@@ -11606,6 +11600,12 @@ export interface operations {
                      *             "data": {
                      *               "type": "workspace",
                      *               "id": "1"
+                     *             }
+                     *           },
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -11797,12 +11797,6 @@ export interface operations {
                      *           "attachments_count": 0
                      *         },
                      *         "relationships": {
-                     *           "area": {
-                     *             "data": {
-                     *               "type": "area",
-                     *               "id": "2"
-                     *             }
-                     *           },
                      *           "attachments": {
                      *             "data": []
                      *           },
@@ -11856,6 +11850,12 @@ export interface operations {
                      *             "data": {
                      *               "type": "workspace",
                      *               "id": "1"
+                     *             }
+                     *           },
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -11988,12 +11988,6 @@ export interface operations {
                      *           "attachments_count": 1
                      *         },
                      *         "relationships": {
-                     *           "area": {
-                     *             "data": {
-                     *               "type": "area",
-                     *               "id": "2"
-                     *             }
-                     *           },
                      *           "attachments": {
                      *             "data": [
                      *               {
@@ -12056,6 +12050,12 @@ export interface operations {
                      *             "data": {
                      *               "type": "workspace",
                      *               "id": "1"
+                     *             }
+                     *           },
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -12164,12 +12164,6 @@ export interface operations {
                      *           "attachments_count": 0
                      *         },
                      *         "relationships": {
-                     *           "area": {
-                     *             "data": {
-                     *               "type": "area",
-                     *               "id": "2"
-                     *             }
-                     *           },
                      *           "attachments": {
                      *             "data": []
                      *           },
@@ -12227,6 +12221,12 @@ export interface operations {
                      *             "data": {
                      *               "type": "workspace",
                      *               "id": "1"
+                     *             }
+                     *           },
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -12310,12 +12310,6 @@ export interface operations {
                      *           "attachments_count": 1
                      *         },
                      *         "relationships": {
-                     *           "area": {
-                     *             "data": {
-                     *               "type": "area",
-                     *               "id": "2"
-                     *             }
-                     *           },
                      *           "attachments": {
                      *             "data": [
                      *               {
@@ -12407,6 +12401,12 @@ export interface operations {
                      *             "data": {
                      *               "type": "workspace",
                      *               "id": "1"
+                     *             }
+                     *           },
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -12830,12 +12830,6 @@ export interface operations {
                      *           "attachments_count": 1
                      *         },
                      *         "relationships": {
-                     *           "area": {
-                     *             "data": {
-                     *               "type": "area",
-                     *               "id": "2"
-                     *             }
-                     *           },
                      *           "attachments": {
                      *             "data": [
                      *               {
@@ -12929,6 +12923,12 @@ export interface operations {
                      *               "type": "workspace",
                      *               "id": "1"
                      *             }
+                     *           },
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "2"
+                     *             }
                      *           }
                      *         }
                      *       },
@@ -13016,12 +13016,6 @@ export interface operations {
                      *           "attachments_count": 1
                      *         },
                      *         "relationships": {
-                     *           "area": {
-                     *             "data": {
-                     *               "type": "area",
-                     *               "id": "2"
-                     *             }
-                     *           },
                      *           "attachments": {
                      *             "data": [
                      *               {
@@ -13109,6 +13103,12 @@ export interface operations {
                      *             "data": {
                      *               "type": "workspace",
                      *               "id": "1"
+                     *             }
+                     *           },
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -14881,7 +14881,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "390"
+                     *                   "id": "389"
                      *                 }
                      *               ]
                      *             },
@@ -14942,7 +14942,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "393"
+                     *                   "id": "392"
                      *                 }
                      *               ]
                      *             },
