@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { notFound } from '../core/errors.ts';
 import { numericId, type Id } from '../core/ids.ts';
-import { assumedRole, authorize, type Actor } from '../core/permissions.ts';
+import { authorize, type Actor } from '../core/permissions.ts';
+import { assumedRole } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
 import { number, text, time, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
