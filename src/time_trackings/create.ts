@@ -8,7 +8,7 @@ import { localForm, parseTime } from '../core/time.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { pipeline } from '../db/pipeline.ts';
 import { problemsWithTags, tagsQuery } from '../tags/tags.ts';
-import { nearbyTrackings, storeWarnings } from '../working_time_rules/warnings.ts';
+import { writeWithWarnings } from '../working_time_rules/warnings.ts';
 import { noteOf } from './change_notes.ts';
 import {
   areaProblems,
@@ -20,9 +20,8 @@ import {
   runningQuery,
   unknownUser,
 } from './lookups.ts';
-import type { TimeTrackingRow } from './rows.ts';
+import { readTimeTracking, type TimeTrackingRow } from './rows.ts';
 import { breakProblems, contradictionProblems, customBreakProblems, spanProblems } from './time_problems.ts';
-import { readTimeTracking } from './time_trackings.ts';
 
 /** The input of a new time tracking; times as the request gives them. */
 export interface NewTimeTracking {
@@ -86,12 +85,9 @@ export async function createTimeTracking(
     ...contradictionProblems(actor, { ...input, isConfirmed }),
   ]);
 
-  const [[inserted], nearby] = await pipeline(tx, [
-    insertion(tx, actor, { input, span, breaks, userId: user!.id, isConfirmed }, now),
-    nearbyTrackings(tx, actor, [{ user_id: user!.id, ...span }], now),
-  ]);
-  await storeWarnings(tx, actor, nearby, now);
-  return readTimeTracking(tx, actor, inserted!.id);
+  const insertion = insertionOf(tx, actor, { input, span, breaks, userId: user!.id, isConfirmed }, now);
+  const id = await writeWithWarnings(tx, actor, insertion, { user_id: user!.id, ...span }, now);
+  return readTimeTracking(tx, actor, id);
 }
 
 const breaksIn = ({ breaks_attributes = [] }: NewTimeTracking) =>
@@ -111,7 +107,7 @@ interface Accepted {
 }
 
 /** The query that stores a time tracking with its breaks, tags and first notes, and returns its id. */
-function insertion(tx: OpenTransaction, actor: WorkspaceActor, accepted: Accepted, now: Date) {
+function insertionOf(tx: OpenTransaction, actor: WorkspaceActor, accepted: Accepted, now: Date) {
   const { accountId, username, workspace } = actor;
   const { breaks } = accepted;
   const row = rowOf(actor, accepted, now);

@@ -9,10 +9,10 @@ import { pipeline } from '../db/pipeline.ts';
 import { problemsWithTags, tagsQuery } from '../tags/tags.ts';
 import type { WantedBreak } from './break_rows.ts';
 import { areaProblems, areaQuery, memberQuery, runningProblems, runningQuery, unknownUser } from './lookups.ts';
-import { breaksOf, factsOf, type TimeTrackingRow } from './rows.ts';
+import { breaksOf, factsOf, readTimeTracking, type TimeTrackingRow } from './rows.ts';
 import { storeChange, type ChangedTimeTracking } from './store_changes.ts';
 import { breakProblems, customBreakProblems, spanProblems } from './time_problems.ts';
-import { lockTimeTracking, readTimeTracking } from './time_trackings.ts';
+import { lockTimeTracking } from './time_trackings.ts';
 
 /** A break to add (without an id), to change, or to remove. */
 export interface BreakChange {
