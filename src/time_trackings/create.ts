@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { components } from '../../generated/v3.ts';
 import { secondsOfBreaks, type Span } from '../calendar/worked_time.ts';
 import { refuse } from '../core/errors.ts';
 import { numericId, numericIds, type Id } from '../core/ids.ts';
@@ -23,29 +24,13 @@ import {
 import { readTimeTracking, type TimeTrackingRow } from './rows.ts';
 import { breakProblems, contradictionProblems, customBreakProblems, spanProblems } from './time_problems.ts';
 
-/** The input of a new time tracking; times as the request gives them. */
-export interface NewTimeTracking {
-  starts_at: string;
-  ends_at?: string;
-  breaks_attributes?: readonly { starts_at: string; ends_at: string }[];
-  break_duration?: number;
-  force_custom_break_duration?: boolean;
-  default_break_duration?: number;
-  confirmed?: boolean;
-  created_by?: string;
-  external_id?: string;
-  assignment_id?: Id;
-  start_signature_id?: Id;
-  end_signature_id?: Id;
-  company_id?: Id;
-  import_id?: Id;
-  limited?: boolean;
-  planned?: boolean;
+/** The attributes of a new time tracking, as the request gives them, and the records that it refers to. */
+export type NewTimeTracking = components['schemas']['TimeTrackingCreation']['data']['attributes'] & {
   /** The actor if absent. */
   user_id?: Id;
   area_id?: Id;
   tag_ids?: readonly Id[];
-}
+};
 
 /** Records working time: finished if the input has an end, otherwise running. */
 export async function createTimeTracking(
