@@ -79,7 +79,7 @@ const unstoredTracking = ({ member, nearby, effectiveTime }: Punch): NearbyTrack
   ends_at: null,
   break_s: 0,
   is_affected: false,
-  standing: [],
+  stored_warnings: [],
 });
 
 /** Whether a start lies so long ago that there are warnings about its time tracking. They are stored once it has an id. */

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { rankOf, type Actor, type Rank } from '../core/permissions.ts';
+import type { Actor } from '../core/permissions.ts';
+import { rankOf, type Rank } from '../core/ranks.ts';
 import type { Db } from './connection.ts';
 
 /** The active users, each with the rank and the areas that they have in the workspace, or in none where its id is null. */

@@ -1,5 +1,6 @@
 import { sql, type Expression, type RawBuilder } from 'kysely';
-import { isAccountAdmin, isAreaAdmin, isWorkspaceAdmin, type Actor } from '../core/permissions.ts';
+import type { Actor } from '../core/permissions.ts';
+import { isAccountAdmin, isAreaAdmin, isWorkspaceAdmin } from '../core/ranks.ts';
 
 /*
  * The SQL twin of the table of rights: the same rules as `read` and the acts of admins there, as conditions on whole tables.

@@ -9,8 +9,8 @@ import { addFollowers, removeFollower } from '../followers/followers.ts';
 import { memberProblems } from '../users/memberships.ts';
 import { userColumns, userRows } from '../users/rows.ts';
 import { userFilters } from '../users/users.ts';
-import { factsOf, type TimeTrackingRow } from './rows.ts';
-import { findTimeTracking, readTimeTracking } from './time_trackings.ts';
+import { factsOf, readTimeTracking, type TimeTrackingRow } from './rows.ts';
+import { findTimeTracking } from './time_trackings.ts';
 
 /** Columns that are hidden from those who may not read a user in full. A filter on one would reveal it. */
 const privateColumns = ['salary', 'birthday', 'tablet_pin', 'identifier_pin'];

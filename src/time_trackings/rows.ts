@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Span } from '../calendar/worked_time.ts';
-import type { Facts } from '../core/permissions.ts';
+import type { Facts, WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { Placeholders } from '../db/placeholders.ts';
+import { statement } from '../db/statement.ts';
 
 /** The workspace whose time trackings are read. */
 export type TimeTrackingScope = Placeholders<{ accountId: number; workspaceId: number }>;
@@ -75,6 +76,21 @@ interface StoredBreak {
 }
 
 export type TimeTrackingRow = Awaited<ReturnType<ReturnType<typeof timeTrackingRows>['executeTakeFirstOrThrow']>>;
+
+export const timeTrackingById = statement<{ accountId: number; workspaceId: number; id: number }, TimeTrackingRow>(
+  (db, { accountId, workspaceId, id }) =>
+    timeTrackingRows(db, { accountId, workspaceId }).where('time_trackings.id', '=', id),
+);
+
+/** A time tracking that the actor has just written, even if they may no longer read it. */
+export async function readTimeTracking(
+  db: Db,
+  { accountId, workspace }: WorkspaceActor,
+  id: number,
+): Promise<TimeTrackingRow> {
+  const [row] = await timeTrackingById(db, { accountId, workspaceId: workspace.id, id });
+  return row!;
+}
 
 /** What a change needs to know about a time tracking. */
 export type StoredTimeTracking = Pick<

@@ -1,15 +1,7 @@
 import { invalid, refuse } from '../core/errors.ts';
 import { numericIds, unknownIds, type Id } from '../core/ids.ts';
-import {
-  authorize,
-  highestRole,
-  isAccountAdmin,
-  isRole,
-  membershipRole,
-  rankOf,
-  type Actor,
-  type WorkspaceActor,
-} from '../core/permissions.ts';
+import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import { highestRole, isAccountAdmin, isRole, membershipRole, rankOf } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
 import { factsOf, type UserRow } from './rows.ts';
 

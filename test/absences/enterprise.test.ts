@@ -4,7 +4,8 @@ import { createAbsence } from '../../src/absences/create.ts';
 import { decideAbsence } from '../../src/absences/decide.ts';
 import { updateAbsence } from '../../src/absences/update.ts';
 import { AppError } from '../../src/core/errors.ts';
-import { rank, type Actor } from '../../src/core/permissions.ts';
+import type { Actor } from '../../src/core/permissions.ts';
+import { rank } from '../../src/core/ranks.ts';
 import { at, typeOf } from '../support/absences.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.ts';
-import {
-  assumedRole,
-  authorize,
-  may,
-  permissionsOf,
-  rankIn,
-  type Actor,
-  type Rank,
-} from '../../src/core/permissions.ts';
+import { authorize, may, permissionsOf, rankIn, type Actor } from '../../src/core/permissions.ts';
+import { assumedRole, type Rank } from '../../src/core/ranks.ts';
 
 const actorOf = (rank: Rank, others: Partial<Actor> = {}): Actor => ({
   accountId: 1,

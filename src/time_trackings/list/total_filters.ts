@@ -1,4 +1,4 @@
-import { isWorkspaceAdmin, type Rank } from '../../core/permissions.ts';
+import { isWorkspaceAdmin, type Rank } from '../../core/ranks.ts';
 import { isRequestTime } from '../../core/time.ts';
 import type { Condition } from '../../db/filters.ts';
 import { earliestShort, type DayRange } from './day_ranges.ts';
