@@ -61,7 +61,7 @@ export function attachedFiles<Table extends keyof Tables>(name: Table, columns: 
     byIds,
 
     /** The files of one owner. */
-    list: (db: Db, { accountId }: Actor, owner: Owner, selection: Selection) =>
+    list: (db: Db, { accountId, workspace }: Actor, owner: Owner, selection: Selection) =>
       list(
         db,
         {
@@ -69,6 +69,7 @@ export function attachedFiles<Table extends keyof Tables>(name: Table, columns: 
           rows: rows(db, accountId),
           id: `${table}.id`,
           columns,
+          timeZone: workspace?.time_zone ?? 'UTC',
         },
         selection,
       ),

@@ -83,7 +83,7 @@ export function listTags(db: Db, actor: WorkspaceActor, selection: Selection, ti
       where tagging.account_id = ${accountId} and tagging.time_tracking_id = ${timeTrackingId} and tagging.tag_id = tags.id)`);
   }
   const rows = tagRows(db, accountId);
-  return list(db, { visible, rows, id: 'tags.id', columns }, selection);
+  return list(db, { visible, rows, id: 'tags.id', columns, timeZone: workspace.time_zone }, selection);
 }
 
 /** Creates a tag in the actor's workspace. */
