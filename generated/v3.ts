@@ -800,7 +800,7 @@ export interface paths {
         put?: never;
         /**
          * Create a time tracking
-         * @description Records working time after the fact, or starts it now. **Without `ends_at` the time tracking is running.** A user has at most one running time tracking per workspace. Breaks, area and tags can be sent in the same request. The user is the caller unless another user is given.
+         * @description Records working time after the fact, or starts it now. **Without `ends_at` the time tracking is running.** A user has at most one running time tracking per workspace. Breaks, area and tags can be sent in the same request. The user is the caller unless another user is given, as the relationship `user` or as the attribute `user_id`. A relationship with a blank id counts as not given.
          *
          *     Employees may create time trackings only for themselves. They may set tags only if the workspace has `allow_employees_tag_working_sessions`. Area admins may create time trackings for the users of their areas. `confirmed` takes effect for admins only and requires `ends_at`.
          *
@@ -4365,6 +4365,8 @@ export interface components {
                      * @example 2
                      */
                     end_signature_id?: components["schemas"]["ForeignId"];
+                    /** @description The user whose working time it is, like the relationship `user`. The relationship counts where both are given. */
+                    user_id?: components["schemas"]["Id"];
                     /** @description The id of the workspace. It must be the one in the path. */
                     company_id?: components["schemas"]["Id"];
                     /**
@@ -11152,8 +11154,8 @@ export interface operations {
                  */
                 "filter[current_status]"?: string;
                 /**
-                 * @description Filters by start.
-                 * @example gte:2026-01-01T00:00:00+01:00
+                 * @description Filters by start. A plain day is a local day of the workspace: `gte:2026-05-01` together with `lte:2026-05-31` matches all that starts in May.
+                 * @example gte:2026-01-01
                  */
                 "filter[starts_at]"?: string;
                 /**

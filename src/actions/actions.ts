@@ -71,6 +71,7 @@ export function listActions(db: Db, actor: WorkspaceActor, selection: Selection)
       rows: actionRows(db, accountId),
       id: 'actions.id',
       columns: columnsOf(accountId),
+      timeZone: workspace.time_zone,
       named: {
         user_id: namedFilter(bareIdsIn, (ids) => sql`actions.user_id = any(${ids}::bigint[])`),
       },

@@ -55,7 +55,7 @@ export async function listBreaks(db: Db, actor: WorkspaceActor, trackingRef: Id,
     .where('breaks.account_id', '=', actor.accountId)
     .where('breaks.time_tracking_id', '=', id);
   const rows = breakRows(db, actor.accountId);
-  return list(db, { visible, rows, id: 'breaks.id', columns }, selection);
+  return list(db, { visible, rows, id: 'breaks.id', columns, timeZone: actor.workspace.time_zone }, selection);
 }
 
 /** The times of the one break are at the top of the request. */

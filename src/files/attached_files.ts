@@ -67,7 +67,7 @@ export function attachedFiles<Table extends keyof Tables>(
     byIds,
 
     /** The files of one owner. */
-    list: (db: Db, { accountId }: Actor, owner: Owner, selection: Selection) =>
+    list: (db: Db, { accountId, workspace }: Actor, owner: Owner, selection: Selection) =>
       list(
         db,
         {
@@ -75,6 +75,7 @@ export function attachedFiles<Table extends keyof Tables>(
           rows: rows(db, accountId),
           id: `${table}.id`,
           columns,
+          timeZone: workspace?.time_zone ?? 'UTC',
         },
         selection,
       ),

@@ -135,13 +135,13 @@ export const notesByIds = (db: Db, { accountId }: Actor, ids: readonly number[])
   rowsByIds(noteRows(db, accountId), 'notes.id', ids);
 
 /** The notes on one owner, by users and by the service. */
-export function listNotes(db: Db, { accountId }: Actor, owner: Owner, selection: Selection) {
+export function listNotes(db: Db, { accountId, workspace }: Actor, owner: Owner, selection: Selection) {
   const visible = db
     .selectFrom('notes')
     .where('notes.account_id', '=', accountId)
     .where(`notes.${ownerColumn(owner)}`, '=', ownerId(owner));
   const rows = noteRows(db, accountId);
-  return list(db, { visible, rows, id: 'notes.id', columns }, selection);
+  return list(db, { visible, rows, id: 'notes.id', columns, timeZone: workspace?.time_zone ?? 'UTC' }, selection);
 }
 
 /** Stores a note whose author is the actor. */

@@ -50,6 +50,7 @@ export function listNotifications(db: Db, actor: WorkspaceActor, selection: Sele
       rows,
       id: 'notifications.id',
       columns,
+      timeZone: actor.workspace.time_zone,
     },
     selection,
   );

@@ -34,6 +34,7 @@ export async function listFollowers(db: Db, actor: WorkspaceActor, ref: Id, sele
       id: 'users.id',
       columns,
       named: userFilters(accountId),
+      timeZone: actor.workspace.time_zone,
       defaultSort: ['username'],
     },
     selection,

@@ -68,6 +68,7 @@ export function listUsers(db: Db, actor: Actor, selection: Selection) {
       id: 'users.id',
       columns: { ...userColumns, identifier_pin: pinColumn(actor) },
       named: userFilters(accountId),
+      timeZone: actor.workspace?.time_zone ?? 'UTC',
       defaultSort: ['username'],
     },
     selection,

@@ -147,6 +147,7 @@ export function listEnterpriseUsers(db: Db, { accountId }: Actor, filter: Enterp
       rows: userRows(db, { accountId, workspace: null }),
       id: 'users.id',
       columns: userColumns,
+      timeZone: 'UTC',
     },
     selection,
   );

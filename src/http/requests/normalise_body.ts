@@ -26,10 +26,24 @@ export function normaliseBody(value: unknown, schema: Schema | undefined, option
     const memberSchema = own && propertyOf(own, name, options.resolve);
     if (!memberSchema && own && isClosed(own, options.resolve)) continue;
     const meant = memberSchema ? meaningOf(member, memberSchema, options) : member;
+    if (memberSchema && isBlankReference(meant, memberSchema, options.resolve)) continue;
     if (meant !== undefined) members.push([name, normaliseBody(meant, memberSchema, options)]);
   }
   return Object.fromEntries(members);
 }
+
+/** Whether a member is a relationship whose record has a blank id, `{data: {type, id: ""}}`. It then counts as not given. */
+function isBlankReference(member: unknown, schema: Schema, resolve: Resolve): boolean {
+  const record = objectIn(objectIn(member)?.['data']);
+  const id = record?.['id'];
+  if (!record || !Object.hasOwn(record, 'id') || (id !== null && (typeof id !== 'string' || id.trim() !== '')))
+    return false;
+  const data = propertyOf(schema, 'data', resolve);
+  return data !== undefined && propertyOf(data, 'id', resolve) !== undefined;
+}
+
+const objectIn = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
 
 /** What a member means: undefined for "not given". */
 function meaningOf(member: unknown, schema: Schema, options: NormaliseOptions): unknown {
