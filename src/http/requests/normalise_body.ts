@@ -1,4 +1,4 @@
-import { branchesOf, resolveSchema, type Resolve, type Schema } from '../contract_document.ts';
+import { branchesOf, partsOf, propertyOf, resolveSchema, type Resolve, type Schema } from '../contract_document.ts';
 
 export interface NormaliseOptions {
   /** On create, null and blank mean "not given". Otherwise blank means null, which clears the attribute. */
@@ -78,16 +78,6 @@ const isPlainText = (schema: Schema, types: ReadonlySet<string>): boolean =>
   !schema.enum &&
   schema.const === undefined;
 
-function propertyOf(schema: Schema, name: string, resolve: Resolve): Schema | undefined {
-  const own = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
-  if (own) return resolveSchema(own, resolve);
-  for (const branch of branchesOf(schema)) {
-    const found = propertyOf(resolveSchema(branch, resolve), name, resolve);
-    if (found) return found;
-  }
-  return undefined;
-}
-
 /** Schemas never change, so a result is kept for as long as its schema exists. */
 function cachedBySchema<T>(compute: (schema: Schema, resolve: Resolve) => T): (schema: Schema, resolve: Resolve) => T {
   const cache = new WeakMap<Schema, T>();
@@ -96,11 +86,6 @@ function cachedBySchema<T>(compute: (schema: Schema, resolve: Resolve) => T): (s
     return cache.get(schema)!;
   };
 }
-
-const partsOf = (schema: Schema, resolve: Resolve): Schema[] => [
-  schema,
-  ...branchesOf(schema).flatMap((branch) => partsOf(resolveSchema(branch, resolve), resolve)),
-];
 
 /** Whether the schema names all of its members. */
 const isClosed = cachedBySchema((schema, resolve): boolean => {
