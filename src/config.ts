@@ -23,6 +23,8 @@ export interface Config {
   readonly requireApiKey: boolean;
   readonly trustProxy: string | undefined;
   readonly demo: boolean;
+  /** Whether strangers may reach the service: in production, and where it listens beyond loopback. */
+  readonly isExposed: boolean;
   /** `writes`: only writes go through row-level security. `full`: reads too. */
   readonly rowLevelSecurity: 'writes' | 'full';
   /** How long a process serves requests after /health/ready reports that it stops. */
@@ -52,6 +54,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig(env: Environment = process.env): Config {
   const host = env['HOST'] ?? '127.0.0.1';
   const port = wholeNumber(env, 'PORT', 3000);
+  const isExposed = env['NODE_ENV'] === 'production' || !isLoopback(host);
   return {
     host,
     port,
@@ -69,7 +72,8 @@ export function readConfig(env: Environment = process.env): Config {
     signUp: isOn(env, 'SIGN_UP', true),
     requireApiKey: isOn(env, 'REQUIRE_API_KEY', true),
     trustProxy: env['TRUST_PROXY'] || undefined,
-    demo: isOn(env, 'DEMO', env['NODE_ENV'] !== 'production' && isLoopback(host)),
+    demo: isOn(env, 'DEMO', !isExposed),
+    isExposed,
     rowLevelSecurity: oneOf(env, 'RLS', ['writes', 'full']),
     shutdownDelaySeconds: wholeNumber(env, 'SHUTDOWN_DELAY_SECONDS', 2),
     logLevel: env['LOG_LEVEL'] ?? 'info',

@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { jobHandlers } from '../job_handlers.ts';
 import { migrate } from '../db/migrate.ts';
-import { createDemo, demoCredentials } from '../demo/demo.ts';
+import { demoCredentials, hasDemoKey } from '../demo/credentials.ts';
+import { createDemo } from '../demo/demo.ts';
 import { openJobs } from '../jobs/queue.ts';
 import { openMailer } from '../mail/mailer.ts';
 import type { Command, Tools } from './command.ts';
@@ -39,6 +40,11 @@ export const databaseCommands: readonly Command[] = [
       await migrate(database.db);
       const { admin, employee, password, apiKey, apiToken } = demoCredentials;
       const isNew = await withJobs(tools, () => createDemo(database.db, now));
+      if (!(await hasDemoKey(database.db))) {
+        throw new Error(
+          `The demo credentials were removed from ${database.place}, and the demo organisation is created only once. To try things out, use another DATA_DIR or DATABASE_URL.`,
+        );
+      }
       tell(
         isNew
           ? `Created the demo organisation in ${database.place}.`

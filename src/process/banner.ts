@@ -1,4 +1,4 @@
-import { demoCredentials } from '../demo/demo.ts';
+import { demoCredentials } from '../demo/credentials.ts';
 
 /** The text that the server prints once it listens: its addresses, and a first command to paste. */
 export function banner(server: { host: string; port: number; place: string; hasDemo: boolean }): string {

@@ -3,6 +3,7 @@ import { jobHandlers, jobSchedules } from '../job_handlers.ts';
 import type { Config } from '../config.ts';
 import { openDatabase, targetOf, type Database } from '../db/connection.ts';
 import { migrate, requireServerVersion } from '../db/migrate.ts';
+import { requireNoDemoCredentials } from '../demo/credentials.ts';
 import { openJobs, type Jobs } from '../jobs/queue.ts';
 import { openMailer } from '../mail/mailer.ts';
 import { adviceOn } from './failures.ts';
@@ -22,6 +23,7 @@ export async function openResources(config: Config, log: Logger): Promise<Resour
   log.info(`Opened ${database.place}.`);
   const migrated = await migrateDirectly(database, config);
   log.info(migrated.length > 0 ? `Migrated: ${migrated.join(', ')}.` : 'The schema is up to date.');
+  if (config.isExposed && !config.demo) await requireNoDemoCredentials(database.db);
   const mailer = openMailer(config);
   const jobs = await openJobs(database, {
     directUrl: config.directDatabaseUrl,
