@@ -10,6 +10,7 @@ import { openJobs, type Jobs } from '../jobs/queue.ts';
 import { openMailer } from '../mail/mailer.ts';
 import { adviceOn } from './failures.ts';
 import { bufferedOutput } from './log_output.ts';
+import { warnAboutRoot } from './root_user.ts';
 
 /** What a server and a worker have open. */
 export interface Resources {
@@ -22,6 +23,7 @@ export interface Resources {
 
 /** Opens the database, migrates its schema, and opens the job queue, in this order. */
 export async function openResources(config: Config, log: Logger): Promise<Resources> {
+  warnAboutRoot(config, log);
   const database = await openDatabase(targetOf(config));
   await requireServerVersion(database.db);
   log.info(`Opened ${database.place}.`);
