@@ -16,7 +16,7 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   const docs = buildDocs();
   docs.catch(() => {});
   const resources = await openResources(config, log);
-  const { database, jobs } = resources;
+  const { database, jobs, hasRowLevelSecurity } = resources;
   if (!config.workers) log.info('WORKERS=off: jobs wait for a process that was started with "npm run worker".');
   const wantsDemo = config.demo && database.pglite !== undefined;
   if (wantsDemo && (await createDemo(database.db, new Date()))) log.info('Created the demo organisation.');
@@ -31,12 +31,13 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
     links,
     log,
     queueDepth: jobs.depth,
+    hasRowLevelSecurity,
     isReady: () => phase === 'ready',
     isStopping: () => phase === 'stopping',
   });
   const server = httpServer(app, config.gitCommit);
   const port = await server.listen(config.port, config.host);
-  print(banner({ host: config.host, port, place: database.place, hasDemo }));
+  print(banner({ host: config.host, port, place: database.place, hasDemo, hasRowLevelSecurity }));
   void database.pglite?.crashed.then(async (error) => {
     // Those who wait for an answer get their 503 first.
     phase = 'stopping';
