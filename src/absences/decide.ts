@@ -1,6 +1,6 @@
 import type { Ref } from '../core/names.ts';
 import { authorize, type Actor } from '../core/permissions.ts';
-import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { addSystemNotes } from '../notes/notes.ts';
 import { notify, notifyFollowers } from '../notifications/notifications.ts';
 import { findAbsence, lockAbsence } from './absences.ts';
@@ -17,7 +17,7 @@ const did: Record<Decision, string> = { confirmed: 'confirmed', rejected: 'rejec
  * time the later one stands, and both leave a note.
  */
 export async function decideAbsence(
-  db: Db,
+  db: OpenTransaction,
   actor: Actor,
   ref: Ref,
   decision: Decision,
