@@ -32,7 +32,7 @@ export interface Parts {
   readonly clock?: () => Date;
   /** The number of jobs that wait. */
   readonly queueDepth?: () => Promise<number>;
-  /** False once the process has been told to stop. It should get no new requests then. */
+  /** False once the process is stopping. It should get no new requests then. */
   readonly isReady?: () => boolean;
   /** True once new requests are answered with 503. */
   readonly isStopping?: () => boolean;

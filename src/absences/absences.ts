@@ -9,7 +9,7 @@ import { rowsByIds } from '../db/rows_by_ids.ts';
 import { attachments } from '../files/attachments.ts';
 import { absenceRows, type AbsenceRow } from './rows.ts';
 
-/** One absence that the actor may read: a miss is 404, somebody else's 403. */
+/** One absence that the actor may read; 404 and 403 otherwise. */
 export async function findAbsence(db: Db, actor: Actor, ref: Ref): Promise<AbsenceRow> {
   const { accountId, workspace } = actor;
   const existing = absenceRows(db, accountId).where('workspace.deleted_at', 'is', null);

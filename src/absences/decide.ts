@@ -14,7 +14,7 @@ const did: Record<Decision, string> = { confirmed: 'confirmed', rejected: 'rejec
 
 /**
  * Decides about an absence in any state, adds a note, and notifies the user and the followers. Of two decisions at the same
- * time the later one stands, and both leave a note.
+ * time the later one is kept, and both leave a note.
  */
 export async function decideAbsence(
   db: OpenTransaction,

@@ -103,7 +103,7 @@ const memberLock = (whenLocked: RawBuilder<unknown>) =>
 /** Locks users and their memberships, waiting for other transactions. Users who are not members are left out. */
 export const lockMembers = memberLock(sql``);
 
-/** The same without waiting: members whom another transaction has locked are left out too. */
+/** The same without waiting: members that another transaction has locked are left out too. */
 export const lockFreeMembers = memberLock(sql`skip locked`);
 
 /** Locks an active area of a workspace, so that it is not deleted meanwhile. */

@@ -115,7 +115,7 @@ async function setStatus(db: Db, actor: Actor, ref: Ref, status: 'active' | 'ina
 export interface EnterpriseUserFilter {
   readonly locations: NameLists;
   readonly areas: NameLists;
-  /** The user has one of these tags; 0 stands for users without tags. */
+  /** The user has one of these tags; 0 means users without tags. */
   readonly tags: readonly number[] | undefined;
 }
 
