@@ -34,7 +34,7 @@ export interface Parts {
   readonly queueDepth?: () => Promise<number>;
   /** Whether transactions take on the role that row-level security applies to. */
   readonly hasRowLevelSecurity?: boolean;
-  /** False once the process has been told to stop. It should get no new requests then. */
+  /** False once the process is stopping. It should get no new requests then. */
   readonly isReady?: () => boolean;
   /** True once new requests are answered with 503. */
   readonly isStopping?: () => boolean;

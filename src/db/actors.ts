@@ -47,7 +47,7 @@ export const actorRows = (db: Db, workspaceId: number | null | RawBuilder<number
 
 export type ActorRow = Awaited<ReturnType<ReturnType<typeof actorRows>['executeTakeFirstOrThrow']>>;
 
-/** The actor behind a row; without the workspace where he has nothing to do with it. */
+/** The actor of a row, without the workspace if they have no role in it. */
 export function actorIn(row: ActorRow): Actor {
   const { id, time_zone, locale } = row;
   const hasWorkspace = id !== null && (row.is_account_admin || row.role !== null);

@@ -79,7 +79,7 @@ export async function rowLevelSecurityWorks(db: Db): Promise<boolean> {
 const queriesAtCommit = new WeakMap<OpenTransaction, CompiledQuery[]>();
 
 /**
- * Leaves a query to the end of the transaction, where it goes out in one message with the commit. Nobody sees its rows, and
+ * Leaves a query to the end of the transaction, where it goes out in one message with the commit. Its rows are not returned, and
  * others see its effect together with the rest or not at all.
  */
 export function runAtCommit(tx: OpenTransaction, query: CompiledQuery): void {

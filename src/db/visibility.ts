@@ -38,7 +38,7 @@ const sources = {
     userId: sql.ref('absences.user_id'),
     followers: { table: 'absence_followers', recordId: 'absence_id', id: 'absences.id' },
   },
-  // A warning lies where the time tracking lies that it is about.
+  // A warning is also in the area of its time tracking.
   notification: {
     userId: sql.ref('notifications.user_id'),
     areaId: sql`(

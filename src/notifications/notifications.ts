@@ -38,7 +38,7 @@ export async function notify(
     .execute();
 }
 
-/** What the followers of a record are told about it. */
+/** A message to the followers of a record. */
 export interface FollowerNews {
   readonly owner: Owner;
   readonly message: string;

@@ -58,7 +58,7 @@ export async function joinWorkspace(
     .execute();
 }
 
-/** A PIN that nobody has in the workspace. If two users draw the same PIN at the same time, the unique index refuses one. */
+/** A PIN that no user has in the workspace. If two users draw the same PIN at the same time, the unique index refuses one. */
 async function unusedPin(db: Db, accountId: number, workspaceId: number): Promise<string> {
   for (;;) {
     const pins = Array.from({ length: 20 }, newPin);

@@ -71,7 +71,7 @@ const isPlainText = (schema: Schema, types: ReadonlySet<string>): boolean =>
   types.has('string') &&
   branchesOf(schema).length === 0 &&
   [...types].every((type) => type === 'string' || type === 'null') &&
-  // A file arrives beside the body, in which only its name stands.
+  // A file arrives beside the body. The body has only its name.
   (!schema.format || schema.format === 'binary') &&
   !schema.pattern &&
   !schema.minLength &&
