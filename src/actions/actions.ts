@@ -6,6 +6,7 @@ import type { Db } from '../db/connection.ts';
 import { bareIdsIn, namedFilter, text, time, uuid, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
 import { readableBy } from '../db/visibility.ts';
+import { isAnyOf } from '../db/rows_by_ids.ts';
 
 /** The time tracking of an action once it has ended; null if it was deleted. */
 const workingSessionId = (accountId: number) => sql<string | null>`(
@@ -55,10 +56,7 @@ export async function findAction(db: Db, actor: WorkspaceActor, ref: string): Pr
 export const actionsByIds = (db: Db, { accountId }: Actor, ids: readonly string[]): Promise<ActionRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
-    : actionRows(db, accountId)
-        .where('actions.id', 'in', [...new Set(ids)])
-        .orderBy('actions.id')
-        .execute();
+    : actionRows(db, accountId).where(isAnyOf('actions.id', ids)).orderBy('actions.id').execute();
 
 /** The actions that the actor may read: their own, and those of users they administer. */
 export function listActions(db: Db, actor: WorkspaceActor, selection: Selection) {

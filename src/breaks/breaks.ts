@@ -6,6 +6,7 @@ import type { Db } from '../db/connection.ts';
 import { number, text, time, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { isAnyOf } from '../db/rows_by_ids.ts';
 import { factsOf, type TimeTrackingRow } from '../time_trackings/rows.ts';
 import { findTimeTracking, lockTimeTracking } from '../time_trackings/time_trackings.ts';
 import { editTimeTracking } from '../time_trackings/update.ts';
@@ -36,10 +37,7 @@ export type BreakRow = Awaited<ReturnType<ReturnType<typeof breakRows>['executeT
 export const breaksByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<BreakRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
-    : breakRows(db, accountId)
-        .where('breaks.id', 'in', [...new Set(ids)])
-        .orderBy('breaks.id')
-        .execute();
+    : breakRows(db, accountId).where(isAnyOf('breaks.id', ids)).orderBy('breaks.id').execute();
 
 /** One break of a time tracking that the actor may read. */
 export async function findBreak(db: Db, actor: WorkspaceActor, trackingRef: Id, ref: Id): Promise<BreakRow> {

@@ -1,10 +1,11 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { invalid } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { isDay, momentOf } from '../core/time.ts';
 
 /*
  * Filters of a request, parsed once into conditions. What is unknown or does not fit its column is ignored, as the contract
- * promises.
+ * promises. Only a list that is too long is refused.
  */
 
 /** A column that a collection can be filtered and sorted by. */
@@ -84,6 +85,7 @@ function conditionsOf({ columns, named }: Filterable, field: string, value: unkn
   if (named && Object.hasOwn(named, field)) {
     const bare = texts.map(withoutListMatcher).join(',');
     if (hasNul(bare)) return [{ field, matcher: 'nothing' }];
+    refuseLongList(field, bare.split(','));
     const parsed = named[field]!.parse(bare);
     // Where the bare value does not fit, a column of that name may still take a matcher and a value.
     if (parsed !== undefined) return [{ field, matcher: 'named', value: parsed }];
@@ -138,11 +140,23 @@ function comparison(field: string, { kind, uuid }: Column, matcher: Comparison, 
 }
 
 function listCondition(field: string, { kind, uuid }: Column, given: readonly string[]): Condition[] {
+  refuseLongList(field, given);
   if (given.some(hasNul)) return [{ field, matcher: 'nothing' }];
   const items = kind === 'text' ? given : given.map((item) => item.trim());
   const values = items.map((item) => operandIn(kind, item)).filter((operand) => operand !== undefined);
   const uuids = uuid ? items.filter(isUuid) : [];
   return values.length + uuids.length > 0 ? [{ field, matcher: 'in', values, uuids }] : [];
+}
+
+const maxListedValues = 1_000;
+
+/** A list that is too long is refused: without its filter, the request would return every record. */
+function refuseLongList(field: string, { length }: readonly string[]): void {
+  if (length > maxListedValues)
+    throw invalid(
+      `filter[${field}]`,
+      `filter[${field}] must have at most ${maxListedValues} values, but had ${length}.`,
+    );
 }
 
 /** The value that a text stands for, or undefined where it does not fit the kind of column. */

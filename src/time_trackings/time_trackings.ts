@@ -7,6 +7,7 @@ import type { OpenTransaction } from '../db/open_transaction.ts';
 import { bind } from '../db/placeholders.ts';
 import { pipeline } from '../db/pipeline.ts';
 import { statement } from '../db/statement.ts';
+import { isAnyOf } from '../db/rows_by_ids.ts';
 import { factsOf, timeTrackingRows, type TimeTrackingRow } from './rows.ts';
 
 /** One time tracking of the actor's workspace that they may read, by either form of its id; 404 and 403 otherwise. */
@@ -52,7 +53,7 @@ export const timeTrackingsByIds = async (
   ids.length === 0 || workspace === null
     ? []
     : timeTrackingRows(db, bind({ accountId, workspaceId: workspace.id }))
-        .where('time_trackings.id', 'in', [...new Set(ids)])
+        .where(isAnyOf('time_trackings.id', ids))
         .orderBy('time_trackings.id')
         .execute();
 
