@@ -74,7 +74,7 @@ function isOneOf(
   { values, uuids, days = [] }: Extract<Condition, { matcher: 'in' }>,
 ): RawBuilder<SqlBool> {
   const isIn = (of: Column['kind'], column: RawBuilder<unknown>, operands: readonly Operand[]) =>
-    sql<SqlBool>`${column} in (${sql.join(operands.map((operand) => operandSql(of, operand)))})`;
+    sql<SqlBool>`${column} = any(${arraySql(of, operands)})`;
   const ways = [
     ...(values.length > 0 ? [isIn(kind, value, values)] : []),
     ...(uuids.length > 0 ? [isIn('uuid', uuid!, uuids)] : []),
@@ -83,13 +83,33 @@ function isOneOf(
   return sql<SqlBool>`(${sql.join(ways, sql` or `)})`;
 }
 
+/** Whole numbers within bigint can use an index. Others compare as numeric, so that a number past every column matches nothing. */
+const isBigint = (operand: Operand): boolean => /^[+-]?\d{1,18}$/.test(operand as string);
+
+/** All operands as one parameter, so that the text of a statement does not depend on their number. */
+function arraySql(kind: Column['kind'], operands: readonly Operand[]): RawBuilder<unknown> {
+  switch (kind) {
+    case 'text':
+      return sql`${operands}::text[]`;
+    case 'number':
+      return operands.every(isBigint) ? sql`${operands}::bigint[]` : sql`${operands}::numeric[]`;
+    case 'boolean':
+      return sql`${operands}::boolean[]`;
+    case 'time':
+      return sql`${operands.map((operand) => (operand as Date).toISOString())}::timestamptz[]`;
+    case 'day':
+      return sql`${operands}::date[]`;
+    case 'uuid':
+      return sql`${operands}::uuid[]`;
+  }
+}
+
 function operandSql(kind: Column['kind'], operand: Operand): RawBuilder<unknown> {
   switch (kind) {
     case 'text':
       return sql`${operand}`;
     case 'number':
-      // Whole numbers within bigint can use an index. Others compare as numeric, so that a number past every column matches nothing.
-      return /^[+-]?\d{1,18}$/.test(operand as string) ? sql`${operand}::bigint` : sql`${operand}::numeric`;
+      return isBigint(operand) ? sql`${operand}::bigint` : sql`${operand}::numeric`;
     case 'boolean':
       return operand === true ? sql`true` : sql`false`;
     case 'time':

@@ -1,10 +1,11 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { invalid } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { endOfLocalDay, isDay, momentOf, startOfLocalDay } from '../core/time.ts';
 
 /*
  * Filters of a request, parsed once into conditions. What is unknown or does not fit its column is ignored, as the contract
- * promises.
+ * promises. Only a list that is too long is refused.
  */
 
 /** A column that a collection can be filtered and sorted by. */
@@ -98,6 +99,7 @@ function conditionsOf({ columns, named, timeZone }: Filterable, field: string, v
   if (named && Object.hasOwn(named, field)) {
     const bare = texts.map(withoutListMatcher).join(',');
     if (hasNul(bare)) return [{ field, matcher: 'nothing' }];
+    refuseLongList(field, bare.split(','));
     const parsed = named[field]!.parse(bare);
     // Where the bare value does not fit, a column of that name may still take a matcher and a value.
     if (parsed !== undefined) return [{ field, matcher: 'named', value: parsed }];
@@ -176,6 +178,7 @@ function dayConditions(field: string, matcher: Comparison, day: Day): Condition[
 }
 
 function listCondition(field: string, { kind, uuid }: Column, given: readonly string[], timeZone: string): Condition[] {
+  refuseLongList(field, given);
   if (given.some(hasNul)) return [{ field, matcher: 'nothing' }];
   const items = kind === 'text' ? given : given.map((item) => item.trim());
   const isWholeDay = (item: string): boolean => kind === 'time' && isTime(item) && isDay(item);
@@ -187,6 +190,17 @@ function listCondition(field: string, { kind, uuid }: Column, given: readonly st
   const uuids = uuid ? items.filter(isUuid) : [];
   if (values.length + uuids.length + days.length === 0) return [];
   return [{ field, matcher: 'in', values, uuids, ...(days.length > 0 && { days }) }];
+}
+
+const maxListedValues = 1_000;
+
+/** A list that is too long is refused: without its filter, the request would return every record. */
+function refuseLongList(field: string, { length }: readonly string[]): void {
+  if (length > maxListedValues)
+    throw invalid(
+      `filter[${field}]`,
+      `filter[${field}] must have at most ${maxListedValues} values, but had ${length}.`,
+    );
 }
 
 /** The value that a text stands for, or undefined where it does not fit the kind of column. */
