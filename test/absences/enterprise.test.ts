@@ -118,7 +118,7 @@ describe('an enterprise', () => {
       system_notes_count: 5,
     });
     expect((await world.employee.call('listNotifications')).body.data).toHaveLength(3);
-    await deleteAbsence(world.db, actor, ref);
+    await deleteAbsence(world.db, actor, ref, now);
     expect(await problemsOf(findAbsence(world.db, actor, id))).toEqual(['404', 'base']);
   });
 
