@@ -516,6 +516,8 @@ export interface paths {
         /**
          * List users
          * @description Returns the users of the workspace that the caller may read in full, sorted by username by default. Workspace and account admins get all users, area admins get themselves and the users of their areas, employees get only themselves. Inactive users are listed, deleted users are not.
+         *
+         *     `filter[status]=eq:deleted` lists leavers instead, for workspace and account admins: users who are no longer members of the workspace but have time trackings or absences in it, so that sums over users agree with the totals of the workspace. Only their `id` and `username` are shown. The other attributes are blank, and `status` is `inactive`.
          */
         get: operations["listUsers"];
         put?: never;
@@ -794,7 +796,7 @@ export interface paths {
          * List time trackings
          * @description Returns the time trackings that the caller may read, sorted by `starts_at` by default. Employees get their own and those they follow, area admins also those of their areas, workspace and account admins all.
          *
-         *     The six totals in `meta` cover the whole filtered collection as far as the caller may read it, not only this page. They are summed in seconds and rounded once. **`total_unconfirmed` includes running time trackings.**
+         *     The six totals in `meta` cover the whole filtered collection as far as the caller may read it, not only this page. They include the time trackings of others that the caller follows. `filter[user_id]` with one's own id returns one's own totals. They are summed in seconds and rounded once. **`total_unconfirmed` includes running time trackings.**
          */
         get: operations["listTimeTrackings"];
         put?: never;
@@ -876,7 +878,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a time tracking
-         * @description Deletes the time tracking with its breaks, notes, attachments and signatures. The actions that created it stay, without their reference to it. The response contains the deleted time tracking **without its notes**.
+         * @description Deletes the time tracking with its breaks, notes, attachments and signatures. Its followers are notified. The actions that created it stay, without their reference to it. The response contains the deleted time tracking **without its notes**.
          */
         delete: operations["deleteTimeTracking"];
         options?: never;
@@ -1358,7 +1360,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an absence
-         * @description Deletes the absence with its notes, attachments and notifications. Its external id can be used again. Admins may delete the absences of the users they manage, everyone their own pending ones (403 otherwise). The response contains the deleted absence without notes and attachments.
+         * @description Deletes the absence with its notes, attachments and notifications. Its followers are notified. Its external id can be used again. Admins may delete the absences of the users they manage, everyone their own pending ones (403 otherwise). The response contains the deleted absence without notes and attachments.
          */
         delete: operations["deleteAbsence"];
         options?: never;
@@ -8897,7 +8899,7 @@ export interface operations {
                  */
                 "filter[locale]"?: string;
                 /**
-                 * @description Filters by status.
+                 * @description Filters by status: `active` or `inactive`. Admins get leavers with `eq:deleted`.
                  * @example eq:active
                  */
                 "filter[status]"?: string;
@@ -11084,7 +11086,7 @@ export interface operations {
                  */
                 "filter[tags]"?: string;
                 /**
-                 * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns time trackings that end on or after that day. A running time tracking counts as lasting until now. No matcher.
+                 * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns time trackings that end on or after that day. A running time tracking counts as lasting until now. A night shift on the last day of a month overlaps both months and counts in full in each. For payroll, use `filter[starts_at]`, with which each time tracking counts in one month only. No matcher.
                  * @example 2026-01-01_2026-01-31
                  */
                 "filter[overlapping_with_range]"?: string;

@@ -48,7 +48,7 @@ export const absenceHandlers = v3.part({
   },
 
   async deleteAbsence(call) {
-    return { data: presentAbsence(await deleteAbsence(call.db, call.actor, call.params.absence_id), call) };
+    return { data: presentAbsence(await deleteAbsence(call.db, call.actor, call.params.absence_id, call.now), call) };
   },
 
   async batchAbsences(call) {

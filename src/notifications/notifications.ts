@@ -45,7 +45,20 @@ export interface FollowerNews {
 }
 
 /** Notifies the followers of records of one kind, all under one title. The actor is not notified. */
-export async function notifyFollowers(
+export const notifyFollowers = (db: Db, actor: Actor, title: string, news: readonly FollowerNews[], now: Date) =>
+  sendNews(followerNotification, db, actor, title, news, now);
+
+/** Notifies the followers of records that are about to be deleted. The notification outlives the record and refers to none. */
+export const notifyFollowersOfDeletion = (
+  db: Db,
+  actor: Actor,
+  title: string,
+  news: readonly FollowerNews[],
+  now: Date,
+) => sendNews(deletionNotification, db, actor, title, news, now);
+
+async function sendNews(
+  statements: typeof followerNotification,
   db: Db,
   { accountId, userId }: Actor,
   title: string,
@@ -54,7 +67,7 @@ export async function notifyFollowers(
 ): Promise<void> {
   const [first] = news;
   if (first === undefined) return;
-  await followerNotification[ownerColumn(first.owner)](db, {
+  await statements[ownerColumn(first.owner)](db, {
     accountId,
     userId,
     title,
@@ -73,12 +86,12 @@ interface FollowerNotification {
   now: Date;
 }
 
-const notificationOfFollowers = (owners: string, followers: string, ownerIdColumn: string) => {
+const notificationOfFollowers = (owners: string, followers: string, ownerIdColumn: string, isLinked: boolean) => {
   const column = sql.ref(ownerIdColumn);
   return statement(
     (_db, { accountId, userId, title, ids, messages, now }: Placeholders<FollowerNotification>) => sql<object>`
       insert into notifications (account_id, workspace_id, type, user_id, title, message, ${column}, created_at, updated_at)
-      select ${accountId}, owner.workspace_id, 'notification', follower.user_id, ${title}, news.message, owner.id, ${now}, ${now}
+      select ${accountId}, owner.workspace_id, 'notification', follower.user_id, ${title}, news.message, ${isLinked ? sql`owner.id` : sql`null::bigint`}, ${now}, ${now}
       from unnest(${ids}::bigint[], ${messages}::text[]) news (id, message)
       join ${sql.table(followers)} follower on follower.account_id = ${accountId} and follower.${column} = news.id
       join ${sql.table(owners)} owner on owner.account_id = ${accountId} and owner.id = news.id
@@ -87,7 +100,10 @@ const notificationOfFollowers = (owners: string, followers: string, ownerIdColum
   );
 };
 
-const followerNotification = {
-  time_tracking_id: notificationOfFollowers('time_trackings', 'time_tracking_followers', 'time_tracking_id'),
-  absence_id: notificationOfFollowers('absences', 'absence_followers', 'absence_id'),
-};
+const notificationsOfFollowers = ({ isLinked }: { isLinked: boolean }) => ({
+  time_tracking_id: notificationOfFollowers('time_trackings', 'time_tracking_followers', 'time_tracking_id', isLinked),
+  absence_id: notificationOfFollowers('absences', 'absence_followers', 'absence_id', isLinked),
+});
+
+const followerNotification = notificationsOfFollowers({ isLinked: true });
+const deletionNotification = notificationsOfFollowers({ isLinked: false });

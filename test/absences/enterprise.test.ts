@@ -119,7 +119,7 @@ describe('an enterprise', () => {
       system_notes_count: 5,
     });
     expect((await world.employee.call('listNotifications')).body.data).toHaveLength(3);
-    await inTransaction((tx) => deleteAbsence(tx, actor, ref));
+    await inTransaction((tx) => deleteAbsence(tx, actor, ref, now));
     expect(await problemsOf(findAbsence(world.db, actor, id))).toEqual(['404', 'base']);
   });
 

@@ -49,4 +49,12 @@ describe('plain days in filters of times', () => {
     const gross = data.reduce((sum, { attributes }) => sum + (attributes['gross_time'] as number), 0);
     expect(meta['total_gross_time']).toBeCloseTo(gross, 1);
   });
+
+  it('count a night shift in one month only, where a range of days counts it in both', async () => {
+    const overlapping = (range: string) => names(`filter[overlapping_with_range]=${range}`);
+    expect(await overlapping('2026-04-01_2026-04-30')).toBe('a');
+    expect(await overlapping('2026-05-01_2026-05-31')).toBe('abc');
+    expect(await names('filter[starts_at]=gte:2026-04-01&filter[starts_at]=lte:2026-04-30')).toBe('a');
+    expect(await names('filter[starts_at]=gte:2026-05-01&filter[starts_at]=lte:2026-05-31')).toBe('bc');
+  });
 });
