@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type WorkspaceActor } from '../core/permissions.ts';
+import type { WorkspaceActor } from '../core/permissions.ts';
 import { isWorkspaceAdmin } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
 import { conditionsIn, number, text, type Columns } from '../db/filters.ts';
