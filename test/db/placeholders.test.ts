@@ -46,7 +46,7 @@ const lists: [string, string, RegExp][] = [
 const listed = (body: string, shape = '{ isShort: boolean }'): string => `
   export const built = plannedList((db, shape: ${shape}, values: Placeholders<{ accountId: number; userId: number }>) => {
     const visible = db.selectFrom('users').where('users.account_id', '=', values.accountId);
-    const users = { visible, rows: visible.select('users.username'), id: 'users.id', columns: { id: number('users.id') } };
+    const users = { visible, rows: visible.select('users.username'), id: 'users.id', columns: { id: number('users.id') }, timeZone: 'UTC' };
     ${body}
     return users;
   });`;
