@@ -420,7 +420,7 @@ export interface paths {
          * List roles
          * @description Returns the roles that a user can hold, sorted by id by default. `updateUser` takes their ids as `role_ids`. The ids are the same in every workspace: 1 `employee`, 2 `working_area_admin`, 3 `workspace_admin`, 4 `account_admin`.
          *
-         *     Roles are ranks. Each role includes those below it. Area admins manage the areas they belong to, with the users and records of those areas. Workspace admins manage the whole workspace. Account admins manage every workspace of the account. A user without any other role is an employee.
+         *     Roles are ranks. Each role includes those below it. Area admins manage the areas they belong to, with the users and records of those areas. Workspace admins manage the whole workspace. Account admins manage every workspace of the account. Nobody manages a user who ranks higher, or their records. A user without any other role is an employee.
          */
         get: operations["listRoles"];
         put?: never;
@@ -495,7 +495,7 @@ export interface paths {
         head?: never;
         /**
          * Update an area
-         * @description Changes the attributes that are sent. The others stay as they are. `user_ids` replaces the members of the area. Area admins may change only the areas they belong to.
+         * @description Changes the attributes that are sent. The others stay as they are. `user_ids` replaces the members of the area. Area admins may change only the areas they belong to. New members must be users whom the caller administers; members who are already in the area may stay.
          */
         patch: operations["updateArea"];
         trace?: never;
@@ -515,7 +515,7 @@ export interface paths {
         };
         /**
          * List users
-         * @description Returns the users of the workspace that the caller may read in full, sorted by username by default. Workspace and account admins get all users, area admins get themselves and the users of their areas, employees get only themselves. Inactive users are listed, deleted users are not.
+         * @description Returns the users of the workspace that the caller may read in full, sorted by username by default. Account admins get all users, workspace admins all but account admins, area admins get themselves and the users of their areas who do not rank higher, employees get only themselves. Inactive users are listed, deleted users are not.
          */
         get: operations["listUsers"];
         put?: never;
@@ -578,7 +578,7 @@ export interface paths {
         };
         /**
          * Get a user
-         * @description Returns a user of the workspace. Employees may read only themselves, area admins also the users of the areas they belong to, workspace and account admins every user.
+         * @description Returns a user of the workspace. Employees may read only themselves, area admins also the users of the areas they belong to, workspace and account admins every user. Nobody may read a user who ranks higher.
          */
         get: operations["getUser"];
         put?: never;
@@ -616,7 +616,7 @@ export interface paths {
         };
         /**
          * List actions
-         * @description Returns the punches that the caller may read, sorted by `action_time` by default. Employees get their own, area admins also those of the users in their areas, workspace and account admins all.
+         * @description Returns the punches that the caller may read, sorted by `action_time` by default. Employees get their own, area admins also those of the users in their areas, workspace and account admins all. Admins do not get the punches of users who rank higher.
          */
         get: operations["listActions"];
         put?: never;
@@ -792,7 +792,7 @@ export interface paths {
         };
         /**
          * List time trackings
-         * @description Returns the time trackings that the caller may read, sorted by `starts_at` by default. Employees get their own and those they follow, area admins also those of their areas, workspace and account admins all.
+         * @description Returns the time trackings that the caller may read, sorted by `starts_at` by default. Employees get their own and those they follow, area admins also those of their areas, workspace and account admins all. Admins do not get the time trackings of users who rank higher, unless they follow them.
          *
          *     The six totals in `meta` cover the whole filtered collection as far as the caller may read it, not only this page. They are summed in seconds and rounded once. **`total_unconfirmed` includes running time trackings.**
          */
@@ -1280,7 +1280,7 @@ export interface paths {
         };
         /**
          * List absences
-         * @description Returns the absences of the workspace that the caller may read, sorted by id by default. Workspace and account admins get all, area admins those of the users in their areas, and everyone their own and those they follow.
+         * @description Returns the absences of the workspace that the caller may read, sorted by id by default. Workspace and account admins get all, area admins those of the users in their areas, and everyone their own and those they follow. Admins do not get the absences of users who rank higher.
          *
          *     The five figures in `meta` (`pending`, `confirmed`, `rejected`, `total_days`, `total_hours`) cover the whole filtered collection as far as the caller may read it, not only this page.
          */
@@ -3172,7 +3172,7 @@ export interface components {
                     color?: components["schemas"]["AreaColor"];
                     external_id?: components["schemas"]["AreaExternalId"];
                     /**
-                     * @description The new members of the area. They replace the current ones and must belong to the workspace.
+                     * @description The new members of the area. They replace the current ones and must belong to the workspace. The caller must administer each user who is added.
                      * @example [
                      *       2
                      *     ]

@@ -7,7 +7,7 @@ import { authorize, may, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { number, text, time, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
-import { readableBy } from '../db/visibility.ts';
+import { readableBy, userRank } from '../db/visibility.ts';
 
 const columns: Columns = {
   id: number('notifications.id'),
@@ -18,7 +18,7 @@ const columns: Columns = {
   updated_at: time('notifications.updated_at'),
 };
 
-/** The notifications of a workspace, with the areas of the user and of the time tracking that a warning is about. */
+/** The notifications of a workspace, with the rank and the areas of the user, and the area of the time tracking that a warning is about. */
 const notificationRows = (db: Db, { accountId, workspace }: WorkspaceActor) =>
   db
     .selectFrom('notifications')
@@ -30,6 +30,7 @@ const notificationRows = (db: Db, { accountId, workspace }: WorkspaceActor) =>
     .selectAll('notifications')
     .select([
       'tracking.uuid as time_tracking_uuid',
+      userRank(accountId, sql.ref('notifications.user_id'), workspace.id).as('user_rank'),
       sql<number[]>`array(
         select member.area_id from area_members member
         where member.account_id = ${accountId} and member.user_id = notifications.user_id
