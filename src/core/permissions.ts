@@ -81,15 +81,9 @@ export interface Facts {
   area: { id: number; workspace_id: number };
   user: { id: number; rank: Rank; highestRole: number; area_ids: readonly number[] };
   /** `area_ids`: the area it was worked in, and those of its user. */
-  time_tracking: {
-    user_id: number;
-    user_rank: Rank;
-    area_ids: readonly number[];
-    follower_ids: readonly number[];
-    isPunched: boolean;
-  };
+  time_tracking: Owned & Located & { follower_ids: readonly number[]; isPunched: boolean };
   /** `area_ids`: the areas of its user. */
-  action: { user_id: number; user_rank: Rank; area_ids: readonly number[] };
+  action: Owned & Located;
   /** `area_ids`: the areas of the absent user. */
   absence: {
     user_id: number;
