@@ -945,7 +945,7 @@ export interface paths {
          * List the followers of a time tracking
          * @description Returns the users who follow the time tracking, sorted by username by default. Followers may read the time tracking and are notified of changes. The user of the time tracking, its followers and admins may read the list.
          *
-         *     **The records have the type `user`, although the time tracking refers to its followers as `user_overview`.** If the caller may not read a user in full, `salary` is 0, `birthday` and `tablet_pin` are null, and `identifier_pin` is empty. This operation cannot filter or sort by these four attributes.
+         *     **The records have the type `user`, although the time tracking refers to its followers as `user_overview`.** If the caller may not read a user in full, private attributes are blank, and filters and sorts treat them as null. This operation cannot filter or sort by `salary`, `birthday`, `tablet_pin` and `identifier_pin`.
          */
         get: operations["listTimeTrackingFollowers"];
         put?: never;
@@ -2066,12 +2066,6 @@ export interface components {
         PermissionFlags: {
             [key: string]: boolean;
         } | null;
-        /**
-         * @description Whether a user acts as an admin or as an employee.
-         * @example employee
-         * @enum {string}
-         */
-        AssumedRole: "admin" | "employee";
         /** @description The type and id of a record. */
         Identifier: {
             /**
@@ -2095,7 +2089,7 @@ export interface components {
             /** @description The referenced records. Empty if there are none. */
             data: components["schemas"]["Identifier"][];
         };
-        /** @description A person. `assumed_role`, `roles` and `last_action` are present only in workspace-scoped responses. Callers who may not read the user in full get `salary` 0, `birthday` and `tablet_pin` null and an empty `identifier_pin`. */
+        /** @description A person. `assumed_role`, `roles` and `last_action` are present only in workspace-scoped responses. Callers who may not read the user in full see only `username`, `abbreviation`, `recognition_color_variant`, `status` and the images. Every other attribute is then null, or 0, false or an empty string where it cannot be null, the relationships are empty, and nothing of them is included. */
         User: {
             /**
              * @description The id of the user.
@@ -2152,10 +2146,10 @@ export interface components {
                 checkin_complete: boolean | null;
                 /**
                  * Format: date
-                 * @description The first day of accounting.
+                 * @description The first day of accounting. Null for callers who may not read the user in full.
                  * @example 2026-01-01
                  */
-                start_of_accounting: string;
+                start_of_accounting: string | null;
                 /**
                  * @description How the balance of hours is kept, as a number that clients define. The service stores it for clients.
                  * @example 0
@@ -2233,8 +2227,12 @@ export interface components {
                  * @enum {string}
                  */
                 status: "active" | "inactive";
-                /** @description The role in effect in this workspace. Present only in workspace-scoped responses. */
-                assumed_role?: components["schemas"]["AssumedRole"];
+                /**
+                 * @description The role in effect in this workspace, `admin` or `employee`. Present only in workspace-scoped responses. Null for callers who may not read the user in full.
+                 * @example employee
+                 * @enum {string|null}
+                 */
+                assumed_role?: "admin" | "employee" | null;
                 /**
                  * @description The id of the user's running time tracking. Null if none is running.
                  * @example null
@@ -4031,6 +4029,12 @@ export interface components {
          */
         NoteAuthor: string;
         /**
+         * @description Whether a user acts as an admin or as an employee.
+         * @example employee
+         * @enum {string}
+         */
+        AssumedRole: "admin" | "employee";
+        /**
          * Format: date-time
          * @description When the note was written, in the workspace's local time with its UTC offset.
          * @example 2026-01-05T17:10:00+01:00
@@ -4139,7 +4143,7 @@ export interface components {
             attributes: {
                 permissions: components["schemas"]["PermissionFlags"];
                 /**
-                 * @description The e-mail address. An empty string if there is none.
+                 * @description The e-mail address. An empty string if there is none, and for callers who may not read the user in full.
                  * @example employee@example.com
                  */
                 email: string;
