@@ -420,7 +420,7 @@ export interface paths {
          * List roles
          * @description Returns the roles that a user can hold, sorted by id by default. `updateUser` takes their ids as `role_ids`. The ids are the same in every workspace: 1 `employee`, 2 `working_area_admin`, 3 `workspace_admin`, 4 `account_admin`.
          *
-         *     Roles are ranks. Each role includes those below it. Area admins manage the areas they belong to, with the users and records of those areas. Workspace admins manage the whole workspace. Account admins manage every workspace of the account. Nobody manages a user who ranks higher, or their records. A user without any other role is an employee.
+         *     Roles are ranks. Each role includes those below it. Area admins manage the areas they belong to, with the users and records of those areas. Workspace admins manage the whole workspace. Account admins manage every workspace of the account. Area admins do not manage users of their areas who rank higher, or their records. A user without any other role is an employee.
          */
         get: operations["listRoles"];
         put?: never;
@@ -515,7 +515,9 @@ export interface paths {
         };
         /**
          * List users
-         * @description Returns the users of the workspace that the caller may read in full, sorted by username by default. Account admins get all users, workspace admins all but account admins, area admins get themselves and the users of their areas who do not rank higher, employees get only themselves. Inactive users are listed, deleted users are not.
+         * @description Returns the users of the workspace that the caller may read in full, sorted by username by default. Workspace and account admins get all users, area admins get themselves and the users of their areas who do not rank higher, employees get only themselves. Inactive users are listed, deleted users are not.
+         *
+         *     `filter[status]=eq:deleted` lists leavers instead, for workspace and account admins: users who are no longer members of the workspace but have time trackings or absences in it, so that sums over users agree with the totals of the workspace. Only their `id` and `username` are shown. The other attributes are blank, and `status` is `inactive`.
          */
         get: operations["listUsers"];
         put?: never;
@@ -578,7 +580,7 @@ export interface paths {
         };
         /**
          * Get a user
-         * @description Returns a user of the workspace. Employees may read only themselves, area admins also the users of the areas they belong to, workspace and account admins every user. Nobody may read a user who ranks higher.
+         * @description Returns a user of the workspace. Employees may read only themselves, area admins also the users of the areas they belong to who do not rank higher, workspace and account admins every user.
          */
         get: operations["getUser"];
         put?: never;
@@ -616,7 +618,7 @@ export interface paths {
         };
         /**
          * List actions
-         * @description Returns the punches that the caller may read, sorted by `action_time` by default. Employees get their own, area admins also those of the users in their areas, workspace and account admins all. Admins do not get the punches of users who rank higher.
+         * @description Returns the punches that the caller may read, sorted by `action_time` by default. Employees get their own, area admins also those of the users in their areas, workspace and account admins all. Area admins do not get the punches of users who rank higher.
          */
         get: operations["listActions"];
         put?: never;
@@ -792,15 +794,15 @@ export interface paths {
         };
         /**
          * List time trackings
-         * @description Returns the time trackings that the caller may read, sorted by `starts_at` by default. Employees get their own and those they follow, area admins also those of their areas, workspace and account admins all. Admins do not get the time trackings of users who rank higher, unless they follow them.
+         * @description Returns the time trackings that the caller may read, sorted by `starts_at` by default. Employees get their own and those they follow, area admins also those of their areas, workspace and account admins all. Area admins do not get the time trackings of users who rank higher, unless they follow them.
          *
-         *     The six totals in `meta` cover the whole filtered collection as far as the caller may read it, not only this page. They are summed in seconds and rounded once. **`total_unconfirmed` includes running time trackings.**
+         *     The six totals in `meta` cover the whole filtered collection as far as the caller may read it, not only this page. They include the time trackings of others that the caller follows. `filter[user_id]` with one's own id returns one's own totals. They are summed in seconds and rounded once. **`total_unconfirmed` includes running time trackings.**
          */
         get: operations["listTimeTrackings"];
         put?: never;
         /**
          * Create a time tracking
-         * @description Records working time after the fact, or starts it now. **Without `ends_at` the time tracking is running.** A user has at most one running time tracking per workspace. Breaks, area and tags can be sent in the same request. The user is the caller unless another user is given.
+         * @description Records working time after the fact, or starts it now. **Without `ends_at` the time tracking is running.** A user has at most one running time tracking per workspace. Breaks, area and tags can be sent in the same request. The user is the caller unless another user is given, as the relationship `user` or as the attribute `user_id`. A relationship with a blank id counts as not given.
          *
          *     Employees may create time trackings only for themselves. They may set tags only if the workspace has `allow_employees_tag_working_sessions`. Area admins may create time trackings for the users of their areas. `confirmed` takes effect for admins only and requires `ends_at`.
          *
@@ -876,7 +878,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a time tracking
-         * @description Deletes the time tracking with its breaks, notes, attachments and signatures. The actions that created it stay, without their reference to it. The response contains the deleted time tracking **without its notes**.
+         * @description Deletes the time tracking with its breaks, notes, attachments and signatures. Its followers are notified. The actions that created it stay, without their reference to it. The response contains the deleted time tracking **without its notes**.
          */
         delete: operations["deleteTimeTracking"];
         options?: never;
@@ -1280,7 +1282,7 @@ export interface paths {
         };
         /**
          * List absences
-         * @description Returns the absences of the workspace that the caller may read, sorted by id by default. Workspace and account admins get all, area admins those of the users in their areas, and everyone their own and those they follow. Admins do not get the absences of users who rank higher.
+         * @description Returns the absences of the workspace that the caller may read, sorted by id by default. Workspace and account admins get all, area admins those of the users in their areas, and everyone their own and those they follow. Area admins do not get the absences of users who rank higher.
          *
          *     The five figures in `meta` (`pending`, `confirmed`, `rejected`, `total_days`, `total_hours`) cover the whole filtered collection as far as the caller may read it, not only this page.
          */
@@ -1358,7 +1360,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an absence
-         * @description Deletes the absence with its notes, attachments and notifications. Its external id can be used again. Admins may delete the absences of the users they manage, everyone their own pending ones (403 otherwise). The response contains the deleted absence without notes and attachments.
+         * @description Deletes the absence with its notes, attachments and notifications. Its followers are notified. Its external id can be used again. Admins may delete the absences of the users they manage, everyone their own pending ones (403 otherwise). The response contains the deleted absence without notes and attachments.
          */
         delete: operations["deleteAbsence"];
         options?: never;
@@ -4369,6 +4371,8 @@ export interface components {
                      * @example 2
                      */
                     end_signature_id?: components["schemas"]["ForeignId"];
+                    /** @description The user whose working time it is, like the relationship `user`. The relationship counts where both are given. */
+                    user_id?: components["schemas"]["Id"];
                     /** @description The id of the workspace. It must be the one in the path. */
                     company_id?: components["schemas"]["Id"];
                     /**
@@ -8899,7 +8903,7 @@ export interface operations {
                  */
                 "filter[locale]"?: string;
                 /**
-                 * @description Filters by status.
+                 * @description Filters by status: `active` or `inactive`. Admins get leavers with `eq:deleted`.
                  * @example eq:active
                  */
                 "filter[status]"?: string;
@@ -11086,7 +11090,7 @@ export interface operations {
                  */
                 "filter[tags]"?: string;
                 /**
-                 * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns time trackings that end on or after that day. A running time tracking counts as lasting until now. No matcher.
+                 * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns time trackings that end on or after that day. A running time tracking counts as lasting until now. A night shift on the last day of a month overlaps both months and counts in full in each. For payroll, use `filter[starts_at]`, with which each time tracking counts in one month only. No matcher.
                  * @example 2026-01-01_2026-01-31
                  */
                 "filter[overlapping_with_range]"?: string;
@@ -11156,8 +11160,8 @@ export interface operations {
                  */
                 "filter[current_status]"?: string;
                 /**
-                 * @description Filters by start.
-                 * @example gte:2026-01-01T00:00:00+01:00
+                 * @description Filters by start. A plain day is a local day of the workspace: `gte:2026-05-01` together with `lte:2026-05-31` matches all that starts in May.
+                 * @example gte:2026-01-01
                  */
                 "filter[starts_at]"?: string;
                 /**
@@ -11281,12 +11285,6 @@ export interface operations {
                      *             "attachments_count": 0
                      *           },
                      *           "relationships": {
-                     *             "area": {
-                     *               "data": {
-                     *                 "type": "area",
-                     *                 "id": "2"
-                     *               }
-                     *             },
                      *             "attachments": {
                      *               "data": []
                      *             },
@@ -11335,6 +11333,12 @@ export interface operations {
                      *               "data": {
                      *                 "type": "workspace",
                      *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "area": {
+                     *               "data": {
+                     *                 "type": "area",
+                     *                 "id": "2"
                      *               }
                      *             }
                      *           }
@@ -11551,12 +11555,6 @@ export interface operations {
                      *           "attachments_count": 0
                      *         },
                      *         "relationships": {
-                     *           "area": {
-                     *             "data": {
-                     *               "type": "area",
-                     *               "id": "2"
-                     *             }
-                     *           },
                      *           "attachments": {
                      *             "data": []
                      *           },
@@ -11610,6 +11608,12 @@ export interface operations {
                      *             "data": {
                      *               "type": "workspace",
                      *               "id": "1"
+                     *             }
+                     *           },
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -11801,12 +11805,6 @@ export interface operations {
                      *           "attachments_count": 0
                      *         },
                      *         "relationships": {
-                     *           "area": {
-                     *             "data": {
-                     *               "type": "area",
-                     *               "id": "2"
-                     *             }
-                     *           },
                      *           "attachments": {
                      *             "data": []
                      *           },
@@ -11860,6 +11858,12 @@ export interface operations {
                      *             "data": {
                      *               "type": "workspace",
                      *               "id": "1"
+                     *             }
+                     *           },
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -11992,12 +11996,6 @@ export interface operations {
                      *           "attachments_count": 1
                      *         },
                      *         "relationships": {
-                     *           "area": {
-                     *             "data": {
-                     *               "type": "area",
-                     *               "id": "2"
-                     *             }
-                     *           },
                      *           "attachments": {
                      *             "data": [
                      *               {
@@ -12060,6 +12058,12 @@ export interface operations {
                      *             "data": {
                      *               "type": "workspace",
                      *               "id": "1"
+                     *             }
+                     *           },
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -12168,12 +12172,6 @@ export interface operations {
                      *           "attachments_count": 0
                      *         },
                      *         "relationships": {
-                     *           "area": {
-                     *             "data": {
-                     *               "type": "area",
-                     *               "id": "2"
-                     *             }
-                     *           },
                      *           "attachments": {
                      *             "data": []
                      *           },
@@ -12231,6 +12229,12 @@ export interface operations {
                      *             "data": {
                      *               "type": "workspace",
                      *               "id": "1"
+                     *             }
+                     *           },
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -12314,12 +12318,6 @@ export interface operations {
                      *           "attachments_count": 1
                      *         },
                      *         "relationships": {
-                     *           "area": {
-                     *             "data": {
-                     *               "type": "area",
-                     *               "id": "2"
-                     *             }
-                     *           },
                      *           "attachments": {
                      *             "data": [
                      *               {
@@ -12411,6 +12409,12 @@ export interface operations {
                      *             "data": {
                      *               "type": "workspace",
                      *               "id": "1"
+                     *             }
+                     *           },
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -12834,12 +12838,6 @@ export interface operations {
                      *           "attachments_count": 1
                      *         },
                      *         "relationships": {
-                     *           "area": {
-                     *             "data": {
-                     *               "type": "area",
-                     *               "id": "2"
-                     *             }
-                     *           },
                      *           "attachments": {
                      *             "data": [
                      *               {
@@ -12933,6 +12931,12 @@ export interface operations {
                      *               "type": "workspace",
                      *               "id": "1"
                      *             }
+                     *           },
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "2"
+                     *             }
                      *           }
                      *         }
                      *       },
@@ -13020,12 +13024,6 @@ export interface operations {
                      *           "attachments_count": 1
                      *         },
                      *         "relationships": {
-                     *           "area": {
-                     *             "data": {
-                     *               "type": "area",
-                     *               "id": "2"
-                     *             }
-                     *           },
                      *           "attachments": {
                      *             "data": [
                      *               {
@@ -13113,6 +13111,12 @@ export interface operations {
                      *             "data": {
                      *               "type": "workspace",
                      *               "id": "1"
+                     *             }
+                     *           },
+                     *           "area": {
+                     *             "data": {
+                     *               "type": "area",
+                     *               "id": "2"
                      *             }
                      *           }
                      *         }
@@ -14885,7 +14889,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "390"
+                     *                   "id": "389"
                      *                 }
                      *               ]
                      *             },
@@ -14946,7 +14950,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "393"
+                     *                   "id": "392"
                      *                 }
                      *               ]
                      *             },

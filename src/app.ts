@@ -32,7 +32,9 @@ export interface Parts {
   readonly clock?: () => Date;
   /** The number of jobs that wait. */
   readonly queueDepth?: () => Promise<number>;
-  /** False once the process has been told to stop. It should get no new requests then. */
+  /** Whether transactions take on the role that row-level security applies to. */
+  readonly hasRowLevelSecurity?: boolean;
+  /** False once the process is stopping. It should get no new requests then. */
   readonly isReady?: () => boolean;
   /** True once new requests are answered with 503. */
   readonly isStopping?: () => boolean;
@@ -46,6 +48,7 @@ export function createApp({
   log,
   clock = () => new Date(),
   queueDepth = async () => 0,
+  hasRowLevelSecurity = true,
   isReady = () => true,
   isStopping = () => false,
 }: Parts): Express & { warmUp(): Promise<void> } {
@@ -66,7 +69,7 @@ export function createApp({
   app.set('etag', false);
   // Express's own parser would cut filters at reserved characters.
   app.set('query parser', (text: string) => qs.parse(text, { depth: 2, arrayLimit: 100, parameterLimit: 200 }));
-  const metrics = createMetrics(database.pool, queueDepth);
+  const metrics = createMetrics(database.pool, queueDepth, hasRowLevelSecurity);
   app.use(chain(requestLog(log), metrics.count));
   app.get('/metrics', metrics.show);
   app.use('/health', healthRouter(database.pool, isReady));

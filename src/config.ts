@@ -23,6 +23,9 @@ export interface Config {
   readonly requireApiKey: boolean;
   readonly trustProxy: string | undefined;
   readonly demo: boolean;
+  /** Whether strangers may reach the service: in production, and where it listens beyond loopback. */
+  readonly isExposed: boolean;
+  readonly isProduction: boolean;
   /** `writes`: only writes go through row-level security. `full`: reads too. */
   readonly rowLevelSecurity: 'writes' | 'full';
   /** How long a process serves requests after /health/ready reports that it stops. */
@@ -52,6 +55,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig(env: Environment = process.env): Config {
   const host = env['HOST'] ?? '127.0.0.1';
   const port = wholeNumber(env, 'PORT', 3000);
+  const isProduction = env['NODE_ENV'] === 'production';
+  const isExposed = isProduction || !isLoopback(host);
   return {
     host,
     port,
@@ -69,13 +74,15 @@ export function readConfig(env: Environment = process.env): Config {
     signUp: isOn(env, 'SIGN_UP', true),
     requireApiKey: isOn(env, 'REQUIRE_API_KEY', true),
     trustProxy: env['TRUST_PROXY'] || undefined,
-    demo: isOn(env, 'DEMO', env['NODE_ENV'] !== 'production' && isLoopback(host)),
+    demo: isOn(env, 'DEMO', !isExposed),
+    isExposed,
+    isProduction,
     rowLevelSecurity: oneOf(env, 'RLS', ['writes', 'full']),
     shutdownDelaySeconds: wholeNumber(env, 'SHUTDOWN_DELAY_SECONDS', 2),
     logLevel: env['LOG_LEVEL'] ?? 'info',
     isRunByNpm: env['npm_lifecycle_event'] !== undefined,
     gitCommit: env['GIT_COMMIT'] || checkedOutCommit() || 'unknown',
-    secretKey: env['SECRET_KEY'] || undefined,
+    secretKey: secret(env, 'SECRET_KEY', 32),
     uploadMemoryMebibytes: wholeNumber(env, 'UPLOAD_MEMORY_MIB', 512),
     limits: {
       requestsPerMinute: wholeNumber(env, 'RATE_LIMIT_PER_MINUTE', 0),
@@ -112,6 +119,17 @@ function wholeNumber(env: Environment, name: string, fallback: number): number {
   if (value === undefined || value === '') return fallback;
   if (!/^\d{1,9}$/.test(value)) throw new Error(`${name} must be a whole number from 0, but was "${value}".`);
   return Number(value);
+}
+
+/** A secret that is long enough. The message does not contain it. */
+function secret(env: Environment, name: string, minLength: number): string | undefined {
+  const value = env[name];
+  if (!value) return undefined;
+  if (value.length < minLength)
+    throw new Error(
+      `${name} must have at least ${minLength} characters, but had ${value.length}. Make one with: openssl rand -hex 32`,
+    );
+  return value;
 }
 
 /** Reads the commit from the files of the checkout, so that no git binary is needed. */

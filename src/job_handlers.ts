@@ -1,6 +1,6 @@
 import { createForUsers } from './absences/create_for_many.ts';
 import { deleteExpiredAttempts } from './auth/attempts.ts';
-import { authJobs } from './auth/mails.ts';
+import { authJobs, deleteExpiredResetTokens } from './auth/mails.ts';
 import type { BatchStep } from './batch_actions/batches.ts';
 import { batchJobs } from './batch_actions/chunks.ts';
 import type { Config } from './config.ts';
@@ -33,6 +33,7 @@ export const jobHandlers = (db: Db, mailer: Mailer, config: Config, clock = syst
   housekeeping: async () => {
     await deleteExpiredKeys(db, clock());
     await deleteExpiredAttempts(db, clock());
+    await deleteExpiredResetTokens(db, clock());
   },
 });
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { readConfig, type Config } from './config.ts';
+import { hasDemoKey } from './demo/credentials.ts';
 import { createDemo } from './demo/demo.ts';
 import { buildDocs } from './docs/build.ts';
 import { signedLinks, signingKey } from './files/links.ts';
@@ -15,10 +16,11 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   const docs = buildDocs();
   docs.catch(() => {});
   const resources = await openResources(config, log);
-  const { database, jobs } = resources;
+  const { database, jobs, hasRowLevelSecurity } = resources;
   if (!config.workers) log.info('WORKERS=off: jobs wait for a process that was started with "npm run worker".');
-  const hasDemo = config.demo && database.pglite !== undefined;
-  if (hasDemo && (await createDemo(database.db, new Date()))) log.info('Created the demo organisation.');
+  const wantsDemo = config.demo && database.pglite !== undefined;
+  if (wantsDemo && (await createDemo(database.db, new Date()))) log.info('Created the demo organisation.');
+  const hasDemo = wantsDemo && (await hasDemoKey(database.db));
   const links = signedLinks(await signingKey(database.db, config.secretKey));
   for (const page of await docs) log.info(`Published the reference: ${page}.`);
 
@@ -29,12 +31,13 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
     links,
     log,
     queueDepth: jobs.depth,
+    hasRowLevelSecurity,
     isReady: () => phase === 'ready',
     isStopping: () => phase === 'stopping',
   });
   const server = httpServer(app, config.gitCommit);
   const port = await server.listen(config.port, config.host);
-  print(banner({ host: config.host, port, place: database.place, hasDemo }));
+  print(banner({ host: config.host, port, place: database.place, hasDemo, hasRowLevelSecurity }));
   void database.pglite?.crashed.then(async (error) => {
     // Those who wait for an answer get their 503 first.
     phase = 'stopping';

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../src/cli/run.ts';
 import { readConfig } from '../src/config.ts';
+import { hashPassword } from '../src/core/secrets.ts';
+import { demoCredentials, requireNoDemoCredentials } from '../src/demo/credentials.ts';
 import { call } from './support/client.ts';
 import { service } from './support/service.ts';
 import { bodyOf, newWorld } from './support/world.ts';
@@ -130,6 +132,34 @@ describe('user create-admin', () => {
         })
       ).status,
     ).toBe(201);
+  });
+});
+
+describe('demo remove', () => {
+  it('makes the public credentials useless and keeps passwords that were changed', async () => {
+    const { database } = await service();
+    expect((await cli(['seed'])).code).toBe(0);
+    await expect(requireNoDemoCredentials(database.db)).rejects.toThrow('npm run cli -- demo remove');
+    const { admin, employee, password, apiKey, apiToken } = demoCredentials;
+    const session = (await signIn(apiKey, { email: admin, password })).body.data.attributes.access_token as string;
+    const headers = { Authorization: `Bearer ${session}` };
+    expect((await call('v3', 'getCurrentUser', { headers })).status).toBe(200);
+    const changed = await hashPassword('a good password');
+    await database.db.updateTable('users').set({ password_hash: changed }).where('email', '=', employee).execute();
+
+    const { code, told } = await cli(['demo', 'remove']);
+    expect(code).toBe(0);
+    for (const text of [apiKey, apiToken, admin]) expect(told).toContain(text);
+    expect(told).not.toContain(employee);
+    await expect(requireNoDemoCredentials(database.db)).resolves.toBeUndefined();
+    const other = (await cli(['api-key', 'create', '--name', 'App'])).printed[0]!;
+    expect((await signIn(apiKey, { email: admin, password })).status).toBe(401);
+    expect((await signIn(other, { email: admin, password })).status).toBe(401);
+    expect((await signIn(other, { email: employee, password: 'a good password' })).status).toBe(200);
+    expect((await call('v3', 'getCurrentUser', { headers })).status).toBe(401);
+    expect((await call('public', 'ping', { query: { api_token: apiToken } })).status).toBe(401);
+    expect(await cli(['demo', 'remove'])).toMatchObject({ code: 0, told: expect.stringContaining('accepts no demo') });
+    expect(await cli(['seed'])).toMatchObject({ code: 1, told: expect.stringContaining('were removed') });
   });
 });
 

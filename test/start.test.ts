@@ -132,6 +132,15 @@ describe('npm start on a fresh folder', { timeout: 120_000 }, () => {
     expect(readdirSync(folder)).toContain('db');
   });
 
+  it.each<Record<string, string>>([{ NODE_ENV: 'production' }, { HOST: '0.0.0.0' }])(
+    'refuses the demo credentials with %j',
+    async (exposed) => {
+      const { code, output } = await runProgram('main', [], { ...environment, ...exposed });
+      expect(code).toBe(1);
+      expect(output).toContain('Remove them with: npm run cli -- demo remove');
+    },
+  );
+
   it('finishes when npm is told to stop, though no signal gets through', async () => {
     server = await startServerBehindShell(environment);
     expect(server.output()).toContain('The schema is up to date.');

@@ -77,6 +77,7 @@ export function listAbsenceTypes(db: Db, { accountId, workspace }: WorkspaceActo
       rows,
       id: 'absence_types.id',
       columns,
+      timeZone: workspace.time_zone,
       named: {
         users_id_in: namedFilter(idsIn, (ids) => sql`exists (${usableBy(sql`any(${ids}::bigint[])`)})`),
         intersecting_users: namedFilter(

@@ -2,12 +2,16 @@ import { notFound } from '../core/errors.ts';
 import type { Ref } from '../core/names.ts';
 import { authorize, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import { lockAbsenceRow } from '../db/locks.ts';
 import { rowNamed } from '../db/names.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { attachments } from '../files/attachments.ts';
+import { notifyFollowersOfDeletion } from '../notifications/notifications.ts';
+import { spanInWords } from './note_texts.ts';
 import { absenceRows, type AbsenceRow } from './rows.ts';
 
-/** One absence that the actor may read: a miss is 404, somebody else's 403. */
+/** One absence that the actor may read; 404 and 403 otherwise. */
 export async function findAbsence(db: Db, actor: Actor, ref: Ref): Promise<AbsenceRow> {
   const { accountId, workspace } = actor;
   const existing = absenceRows(db, accountId).where('workspace.deleted_at', 'is', null);
@@ -19,26 +23,23 @@ export async function findAbsence(db: Db, actor: Actor, ref: Ref): Promise<Absen
 }
 
 /** Finds an absence like `findAbsence`, and locks its row until the transaction ends. */
-export async function lockAbsence(db: Db, actor: Actor, ref: Ref): Promise<AbsenceRow> {
-  const { id } = await findAbsence(db, actor, ref);
-  await db
-    .selectFrom('absences')
-    .select('id')
-    .where('account_id', '=', actor.accountId)
-    .where('id', '=', id)
-    .forUpdate()
-    .execute();
+export async function lockAbsence(tx: OpenTransaction, actor: Actor, ref: Ref): Promise<AbsenceRow> {
+  const { id } = await findAbsence(tx, actor, ref);
+  await lockAbsenceRow(tx, { accountId: actor.accountId, id });
   // Another transaction may have changed the absence or its notes before this one got the lock.
-  return findAbsence(db, actor, id);
+  return findAbsence(tx, actor, id);
 }
 
 export const absencesByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<AbsenceRow[]> =>
   rowsByIds(absenceRows(db, accountId), 'absences.id', ids);
 
-/** Deletes the absence with its notes and attachments. Returns it as it was, without them. */
-export async function deleteAbsence(db: Db, actor: Actor, ref: Ref): Promise<AbsenceRow> {
+/** Deletes the absence with its notes and attachments, and notifies its followers. Returns it as it was, without them. */
+export async function deleteAbsence(db: OpenTransaction, actor: Actor, ref: Ref, now: Date): Promise<AbsenceRow> {
   const absence = await lockAbsence(db, actor, ref);
   authorize(actor, 'destroy', 'absence', absence);
+  const message = `${actor.username} deleted "${absence.title}", ${spanInWords(absence, absence.workspace_time_zone)}.`;
+  const news = [{ owner: { absence_id: absence.id }, message }];
+  await notifyFollowersOfDeletion(db, actor, 'An absence you follow was deleted', news, now);
   await attachments.removeOf(db, actor.accountId, [{ absence_id: absence.id }]);
   await db.deleteFrom('absences').where('account_id', '=', actor.accountId).where('id', '=', absence.id).execute();
   return { ...absence, note_ids: [], system_notes_count: 0, user_notes_count: 0, attachment_ids: [] };

@@ -3,6 +3,7 @@ import { numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { may, type WorkspaceActor } from '../core/permissions.ts';
 import { idsInBatch, startBatch, type BatchStep } from '../batch_actions/batches.ts';
 import type { Db } from '../db/connection.ts';
+import { isAnyOf } from '../db/rows_by_ids.ts';
 import { memberProblems } from '../users/memberships.ts';
 import { createAbsence, type NewAbsence } from './create.ts';
 import { spanOf, spanProblems } from './span.ts';
@@ -41,7 +42,7 @@ export const createForUsers: BatchStep = async (db, actor, userIds, input: Absen
     .select('user_id')
     .where('account_id', '=', actor.accountId)
     .where('batch_id', '=', batchId)
-    .where('user_id', 'in', userIds)
+    .where(isAnyOf('user_id', userIds))
     .execute();
   const doneIds = new Set(done.map((absence) => absence.user_id));
   for (const user of userIds.filter((id) => !doneIds.has(id)))

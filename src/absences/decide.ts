@@ -1,6 +1,6 @@
 import type { Ref } from '../core/names.ts';
 import { authorize, type Actor } from '../core/permissions.ts';
-import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { addSystemNotes } from '../notes/notes.ts';
 import { notify, notifyFollowers } from '../notifications/notifications.ts';
 import { findAbsence, lockAbsence } from './absences.ts';
@@ -14,10 +14,10 @@ const did: Record<Decision, string> = { confirmed: 'confirmed', rejected: 'rejec
 
 /**
  * Decides about an absence in any state, adds a note, and notifies the user and the followers. Of two decisions at the same
- * time the later one stands, and both leave a note.
+ * time the later one is kept, and both leave a note.
  */
 export async function decideAbsence(
-  db: Db,
+  db: OpenTransaction,
   actor: Actor,
   ref: Ref,
   decision: Decision,

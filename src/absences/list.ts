@@ -15,6 +15,7 @@ export const listAbsences = (db: Db, actor: WorkspaceActor, selection: Selection
       rows: absenceRows(db, actor.accountId),
       id: 'absences.id',
       columns: absenceColumns(actor.accountId),
+      timeZone: actor.workspace.time_zone,
       named: {
         user_id: namedFilter(idsIn, (ids) => sql`absences.user_id = any(${ids}::bigint[])`),
         confirmation_status: statusFilter,

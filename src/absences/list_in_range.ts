@@ -44,6 +44,7 @@ export function listAbsencesInRange(
       rows: absenceRows(db, actor.accountId),
       id: 'absences.id',
       columns: absenceColumns(actor.accountId),
+      timeZone: 'UTC',
     },
     selection,
   );

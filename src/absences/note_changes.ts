@@ -3,6 +3,7 @@ import type { Problem } from '../core/errors.ts';
 import { numericId } from '../core/ids.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import { isAnyOf } from '../db/rows_by_ids.ts';
 import { createNote, deleteNote, updateNote } from '../notes/notes.ts';
 
 /** A note to add, or, with an id, to change or to delete. */
@@ -30,7 +31,7 @@ export async function noteChangeProblems(
           .where('account_id', '=', accountId)
           .where('absence_id', '=', absence_id)
           .where('type', '=', 'UserNote')
-          .where('id', 'in', asked)
+          .where(isAnyOf('id', asked))
           .execute();
   const known = new Set(found.map(({ id }) => id));
   return ids.flatMap((id, index): Problem[] => {

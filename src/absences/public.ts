@@ -80,8 +80,8 @@ export const publicAbsenceHandlers = publicApi.part({
     return presentPublicDecision(await decideAbsence(db, actor, refIn('', body.absence), 'rejected', now));
   },
 
-  async deletePublicAbsence({ db, actor, body, query }) {
-    await deleteAbsence(db, actor, refIn('', body?.absence, query));
+  async deletePublicAbsence({ db, actor, body, query, now }) {
+    await deleteAbsence(db, actor, refIn('', body?.absence, query), now);
   },
 });
 

@@ -47,7 +47,7 @@ export async function findType(db: Db, actor: Actor, ref: Ref): Promise<{ type?:
   return { type: row, problems };
 }
 
-/** The absent user: the named one, otherwise the actor. A user whom the actor may not record absences for is 403. */
+/** The absent user: the named one, otherwise the actor. 403 for a user whose absences the actor may not record. */
 export async function findAbsentee(
   db: Db,
   actor: Actor,

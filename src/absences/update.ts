@@ -4,7 +4,7 @@ import { refuse } from '../core/errors.ts';
 import type { Ref } from '../core/names.ts';
 import { authorize, type Actor } from '../core/permissions.ts';
 import { zoneNamed, zoneProblems } from '../core/time.ts';
-import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { addSystemNotes } from '../notes/notes.ts';
 import { notifyFollowers } from '../notifications/notifications.ts';
 import { findAbsence, lockAbsence } from './absences.ts';
@@ -21,9 +21,9 @@ export type AbsenceChange = Omit<Attributes, 'notes_attributes'> & {
   readonly notes?: Attributes['notes_attributes'];
 };
 
-/** Changes what is given; the decision stays. A note and the followers are told of a change of times, days or hours. */
+/** Changes what is given; the decision stays. A change of times, days or hours adds a note and notifies the followers. */
 export async function updateAbsence(
-  db: Db,
+  db: OpenTransaction,
   actor: Actor,
   ref: Ref,
   change: AbsenceChange,

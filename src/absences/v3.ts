@@ -1,6 +1,7 @@
 import type { Id } from '../core/ids.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { attachments, createAttachments } from '../files/attachments.ts';
 import { presentAttachment } from '../files/resource.ts';
 import { included, type Loader, type Loading } from '../http/answers/jsonapi.ts';
@@ -47,7 +48,7 @@ export const absenceHandlers = v3.part({
   },
 
   async deleteAbsence(call) {
-    return { data: presentAbsence(await deleteAbsence(call.db, call.actor, call.params.absence_id), call) };
+    return { data: presentAbsence(await deleteAbsence(call.db, call.actor, call.params.absence_id, call.now), call) };
   },
 
   async batchAbsences(call) {
@@ -130,7 +131,7 @@ const ownerOf = async ({ db, actor, params }: AbsenceCall) => ({
 });
 
 /** The same under a lock, so that nothing is added to an absence that is being deleted. */
-const lockedOwnerOf = async ({ db, actor, params }: AbsenceCall) => ({
+const lockedOwnerOf = async ({ db, actor, params }: AbsenceCall & { db: OpenTransaction }) => ({
   absence_id: (await lockAbsence(db, actor, params.absence_id)).id,
 });
 

@@ -5,6 +5,7 @@ import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.
 import type { Db } from '../db/connection.ts';
 import { bareIdsIn, namedFilter, text, time, uuid, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { rowsByIds } from '../db/rows_by_ids.ts';
 import { readableBy, userRank } from '../db/visibility.ts';
 
 /** The time tracking of an action once it has ended; null if it was deleted. */
@@ -54,12 +55,7 @@ export async function findAction(db: Db, actor: WorkspaceActor, ref: string): Pr
 }
 
 export const actionsByIds = (db: Db, { accountId }: Actor, ids: readonly string[]): Promise<ActionRow[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : actionRows(db, accountId)
-        .where('actions.id', 'in', [...new Set(ids)])
-        .orderBy('actions.id')
-        .execute();
+  rowsByIds(actionRows(db, accountId), 'actions.id', ids);
 
 /** The actions that the actor may read: their own, and those of users they administer. */
 export function listActions(db: Db, actor: WorkspaceActor, selection: Selection) {
@@ -76,6 +72,7 @@ export function listActions(db: Db, actor: WorkspaceActor, selection: Selection)
       rows: actionRows(db, accountId),
       id: 'actions.id',
       columns: columnsOf(accountId),
+      timeZone: workspace.time_zone,
       named: {
         user_id: namedFilter(bareIdsIn, (ids) => sql`actions.user_id = any(${ids}::bigint[])`),
       },

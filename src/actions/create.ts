@@ -1,3 +1,4 @@
+import type { components } from '../../generated/v3.ts';
 import { refuse } from '../core/errors.ts';
 import { numericId, numericIds, orderedUuid, unknownIds, type Id } from '../core/ids.ts';
 import { authorize, type WorkspaceActor } from '../core/permissions.ts';
@@ -6,19 +7,14 @@ import type { OpenTransaction } from '../db/open_transaction.ts';
 import { tagProblems } from '../tags/tags.ts';
 import { breaksOf, shownId } from '../time_trackings/rows.ts';
 import type { ShownAction } from './actions.ts';
-import { checkPunch, type ActionType } from './clock.ts';
+import { checkPunch } from './clock.ts';
 import { lockClocks, type LockedClock, type PunchTarget } from './locked_clocks.ts';
 import { storePunches, type Punch } from './store_punches.ts';
 
-export interface NewAction {
-  action_type: ActionType;
-  /** Now if absent. */
-  action_time?: string;
-  /** The actor if absent. */
-  user_id?: Id;
-  device_id?: Id | null;
-  tag_ids: readonly Id[];
-}
+type ActionAttributes = components['schemas']['ActionCreation']['data']['attributes'];
+
+/** A punch as the request gives it. Without a time it happens now; without a user it is the actor's. */
+export type NewAction = Omit<ActionAttributes, 'taggings_attributes'> & { tag_ids: readonly Id[] };
 
 /** A punch that was requested. */
 export interface PunchRequest {
@@ -47,7 +43,7 @@ const userRefOf = ({ actor, input }: PunchRequest): Id => input.user_id ?? actor
 const givenTime = ({ action_time }: NewAction): Date | null =>
   action_time === undefined ? null : parseTime(action_time);
 
-/** The clock that a request is for. A reference that cannot be an id becomes 0, which is nobody's. */
+/** The clock that a request is for. A reference that cannot be an id becomes 0, which no user has. */
 export const targetOf = (request: PunchRequest): PunchTarget => ({
   accountId: request.actor.accountId,
   workspaceId: request.actor.workspace.id,

@@ -22,7 +22,7 @@ import { storePunches, type Punch } from './store_punches.ts';
  *             → refused    It does not fit, or the actor may not punch. The others of the group go on.
  *             → alone      Another transaction has locked its user, the group has an earlier punch of the same user, or the
  *                          database has rolled the group back, for example because of one punch that it refused.
- *             → failed     The connection was lost while the group was committed. Nobody knows whether it was stored, so it is
+ *             → failed     The connection was lost while the group was committed. It is unknown whether it was stored, so it is
  *                          not retried, and the caller gets the error.
  *   alone     The frame carries it out in a transaction of its own, which waits for locks. That ends in done, refused or failed.
  */

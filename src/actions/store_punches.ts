@@ -79,10 +79,10 @@ const unstoredTracking = ({ member, nearby, effectiveTime }: Punch): NearbyTrack
   ends_at: null,
   break_s: 0,
   is_affected: false,
-  standing: [],
+  stored_warnings: [],
 });
 
-/** Whether a start lies so long ago that there are warnings about its time tracking. They are stored once it has an id. */
+/** Whether a start is so long ago that there are warnings about its time tracking. They are stored once it has an id. */
 const hasOwnWarnings = (punch: Punch): boolean =>
   punch.tracking === null &&
   warningsFor(unstoredTracking(punch), punch.nearby, punch.actor.workspace.time_zone, punch.now).length > 0;

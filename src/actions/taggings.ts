@@ -6,9 +6,8 @@ import type { Db } from '../db/connection.ts';
 import { lockTimeTrackingRow } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { tagProblems } from '../tags/tags.ts';
-import type { TimeTrackingRow } from '../time_trackings/rows.ts';
 import { storeChange } from '../time_trackings/store_changes.ts';
-import { readTimeTracking } from '../time_trackings/time_trackings.ts';
+import { readTimeTracking, type TimeTrackingRow } from '../time_trackings/rows.ts';
 import { findAction } from './actions.ts';
 
 export interface TaggingRow {

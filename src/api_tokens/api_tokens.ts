@@ -22,6 +22,7 @@ export const listApiTokens = (db: Db, { accountId }: { accountId: number }, sele
       rows: validTokens(db, accountId).selectAll('api_tokens'),
       id: 'api_tokens.id',
       columns,
+      timeZone: 'UTC',
     },
     selection,
   );

@@ -80,7 +80,7 @@ export function listAreas(db: Db, { accountId, workspace }: WorkspaceActor, sele
     .where('areas.workspace_id', '=', workspace.id)
     .where('areas.status', '=', 'active');
   const rows = areaRows(db, accountId);
-  return list(db, { visible, rows, id: 'areas.id', columns }, selection);
+  return list(db, { visible, rows, id: 'areas.id', columns, timeZone: workspace.time_zone }, selection);
 }
 
 /** Creates an active area in the actor's workspace. */

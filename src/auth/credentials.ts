@@ -1,5 +1,6 @@
 import { unauthorized } from '../core/errors.ts';
-import { rank, type Actor } from '../core/permissions.ts';
+import type { Actor } from '../core/permissions.ts';
+import { rank } from '../core/ranks.ts';
 import { tokenHash } from '../core/secrets.ts';
 import { actorIn, actorRows } from '../db/actors.ts';
 import type { Db } from '../db/connection.ts';

@@ -54,3 +54,8 @@ export function authJobs(db: Db, mailer: Mailer, appUrl: string): JobHandlers {
       })),
   };
 }
+
+/** Deletes the reset tokens that have expired. */
+export const deleteExpiredResetTokens = async (db: Db, now: Date): Promise<void> => {
+  await db.deleteFrom('reset_tokens').where('expires_at', '<', now).execute();
+};

@@ -3,23 +3,15 @@ import { notFound } from '../core/errors.ts';
 import { numericId, type Id } from '../core/ids.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { number, text, time, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { listColumns } from '../db/list_columns.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { rowsByIds } from '../db/rows_by_ids.ts';
 import { factsOf, type TimeTrackingRow } from '../time_trackings/rows.ts';
 import { findTimeTracking, lockTimeTracking } from '../time_trackings/time_trackings.ts';
 import { editTimeTracking } from '../time_trackings/update.ts';
 
-const columns: Columns = {
-  id: number('breaks.id'),
-  starts_at: time('breaks.starts_at'),
-  ends_at: time('breaks.ends_at'),
-  created_at: time('breaks.created_at'),
-  updated_at: time('breaks.updated_at'),
-  start_signature_id: text('breaks.start_signature_id'),
-  end_signature_id: text('breaks.end_signature_id'),
-  created_by: text('breaks.created_by'),
-};
+const columns = listColumns('listBreaks', 'breaks');
 
 const breakRows = (db: Db, accountId: number) =>
   db
@@ -34,12 +26,7 @@ const breakRows = (db: Db, accountId: number) =>
 export type BreakRow = Awaited<ReturnType<ReturnType<typeof breakRows>['executeTakeFirstOrThrow']>>;
 
 export const breaksByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<BreakRow[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : breakRows(db, accountId)
-        .where('breaks.id', 'in', [...new Set(ids)])
-        .orderBy('breaks.id')
-        .execute();
+  rowsByIds(breakRows(db, accountId), 'breaks.id', ids);
 
 /** One break of a time tracking that the actor may read. */
 export async function findBreak(db: Db, actor: WorkspaceActor, trackingRef: Id, ref: Id): Promise<BreakRow> {
@@ -68,7 +55,7 @@ export async function listBreaks(db: Db, actor: WorkspaceActor, trackingRef: Id,
     .where('breaks.account_id', '=', actor.accountId)
     .where('breaks.time_tracking_id', '=', id);
   const rows = breakRows(db, actor.accountId);
-  return list(db, { visible, rows, id: 'breaks.id', columns }, selection);
+  return list(db, { visible, rows, id: 'breaks.id', columns, timeZone: actor.workspace.time_zone }, selection);
 }
 
 /** The times of the one break are at the top of the request. */

@@ -1,4 +1,6 @@
 import { endOfLocalDay, localDay, localDays, startOfLocalDay } from '../core/time.ts';
+import { twoDecimals } from './rounding.ts';
+import { hoursOf } from './worked_time.ts';
 
 /* How long an absence is, in days and hours. All days are local days of the absence's workspace. */
 
@@ -13,10 +15,7 @@ export interface Amount {
 }
 
 const secondMs = 1000;
-const hourMs = 3600 * secondMs;
 const defaultHoursPerDay = 8;
-
-export const twoDecimals = (value: number): number => Math.round((value + Number.EPSILON) * 100) / 100;
 
 /** Widens a span to whole local days: from 00:00:00 of the first to 23:59:59 of the last. */
 export const wholeDays = ({ starts_at, ends_at }: Span, zone: string): Span => ({
@@ -28,11 +27,11 @@ export const wholeDays = ({ starts_at, ends_at }: Span, zone: string): Span => (
 export function measure(span: Span, of: { full_day: boolean; zone: string; hoursPerDay: number }): Amount {
   if (of.full_day) {
     const days = workingDays(touchedDays(span, of.zone)).length;
-    return { days, hours: twoDecimals(days * of.hoursPerDay) };
+    return { days, hours: twoDecimals([days, of.hoursPerDay]) };
   }
-  const hours = (span.ends_at.getTime() - span.starts_at.getTime()) / hourMs;
+  const seconds = (span.ends_at.getTime() - span.starts_at.getTime()) / secondMs;
   // A user without paid hours on a vacation day still uses up part of a day.
-  return { hours: twoDecimals(hours), days: twoDecimals(hours / (of.hoursPerDay || defaultHoursPerDay)) };
+  return { hours: hoursOf(seconds), days: twoDecimals(seconds, [3600, of.hoursPerDay || defaultHoursPerDay]) };
 }
 
 /** The amount that a request sets, filled up with the computed one. */

@@ -1,4 +1,5 @@
-import { daysByDate, twoDecimals } from './absence_amounts.ts';
+import { daysByDate } from './absence_amounts.ts';
+import { twoDecimalsOfSum } from './rounding.ts';
 
 /* How many of a user's vacation days are spent, and how many are left. */
 
@@ -32,7 +33,7 @@ export function spentByEntitlement(
     const owner = byEnd.find(({ starts_at, ends_at }) => starts_at <= date && date <= ends_at);
     if (owner) spent.set(owner.id, spent.get(owner.id)! + days);
   }
-  for (const [id, days] of spent) spent.set(id, twoDecimals(days));
+  for (const [id, days] of spent) spent.set(id, twoDecimalsOfSum(days));
   return spent;
 }
 
@@ -50,7 +51,7 @@ export function remainingDays(
     (sum, { id, planned_days, transferred_days }) => sum + planned_days + transferred_days - spent.get(id)!,
     0,
   );
-  return Math.max(0, Math.floor(twoDecimals(left)));
+  return Math.max(0, Math.floor(twoDecimalsOfSum(left)));
 }
 
 /** Two half days on one date add up to one day, and two whole days count as one. A date counts more than one day only where one absence has a custom amount. */

@@ -1,3 +1,5 @@
+import { twoDecimals } from './rounding.ts';
+
 /** A span of time. Without an end it still lasts. */
 export interface Span {
   readonly starts_at: Date;
@@ -16,8 +18,8 @@ export function secondsOf({ starts_at, ends_at }: Span, now: Date): number {
   return Math.max(0, Math.floor(((ends_at ?? now).getTime() - starts_at.getTime()) / 1000));
 }
 
-/** Decimal hours, rounded to 2 places. Hours are rounded nowhere else. */
-export const hoursOf = (seconds: number): number => Math.round(seconds / 36) / 100;
+/** Decimal hours with two decimals. */
+export const hoursOf = (seconds: number): number => twoDecimals(seconds, [3600]);
 
 /** The seconds of all breaks; null if there are none. */
 export const secondsOfBreaks = (breaks: readonly Span[], now: Date): number | null =>

@@ -1,7 +1,9 @@
 import { pino } from 'pino';
 import { jobHandlers } from '../job_handlers.ts';
 import { migrate } from '../db/migrate.ts';
-import { createDemo, demoCredentials } from '../demo/demo.ts';
+import { prepareTenantRole } from '../db/tenant_role.ts';
+import { demoCredentials, hasDemoKey } from '../demo/credentials.ts';
+import { createDemo } from '../demo/demo.ts';
 import { openJobs } from '../jobs/queue.ts';
 import { openMailer } from '../mail/mailer.ts';
 import type { Command, Tools } from './command.ts';
@@ -15,6 +17,7 @@ export const databaseCommands: readonly Command[] = [
     details: '"npm start" does this too. Run it separately to migrate before a new release starts.',
     async run(_given, { database, tell }) {
       const done = await migrate(database.db);
+      await prepareTenantRole(database.db);
       tell(
         done.length > 0
           ? `Migrated ${database.place}: ${done.join(', ')}.`
@@ -37,8 +40,14 @@ export const databaseCommands: readonly Command[] = [
         );
       }
       await migrate(database.db);
+      await prepareTenantRole(database.db);
       const { admin, employee, password, apiKey, apiToken } = demoCredentials;
       const isNew = await withJobs(tools, () => createDemo(database.db, now));
+      if (!(await hasDemoKey(database.db))) {
+        throw new Error(
+          `The demo credentials were removed from ${database.place}, and the demo organisation is created only once. To try things out, use another DATA_DIR or DATABASE_URL.`,
+        );
+      }
       tell(
         isNew
           ? `Created the demo organisation in ${database.place}.`

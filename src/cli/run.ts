@@ -10,10 +10,17 @@ import { apiKeyCommands } from './api_keys.ts';
 import { apiTokenCommands } from './api_tokens.ts';
 import { usageError, type Command, type Given, type Terminal } from './command.ts';
 import { databaseCommands } from './database.ts';
+import { demoCommands } from './demo.ts';
 import { explain, overview, usageOf } from './help.ts';
 import { userCommands } from './users.ts';
 
-const commands: readonly Command[] = [...apiKeyCommands, ...apiTokenCommands, ...userCommands, ...databaseCommands];
+const commands: readonly Command[] = [
+  ...apiKeyCommands,
+  ...apiTokenCommands,
+  ...userCommands,
+  ...databaseCommands,
+  ...demoCommands,
+];
 
 export interface CommandContext {
   readonly config: Config;

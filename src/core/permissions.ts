@@ -1,18 +1,5 @@
 import { forbidden } from './errors.ts';
-
-/** 0: no role here; 1 to 4: the id of a role. Each role includes those below it. */
-export type Rank = 0 | 1 | 2 | 3 | 4;
-
-export const rank = { employee: 1, areaAdmin: 2, workspaceAdmin: 3, accountAdmin: 4 } as const;
-
-/** The least rank for each `x-role` of the contract. `any` is any signed-in user. */
-export const leastRank: Readonly<Record<string, Rank>> = {
-  any: 0,
-  member: 1,
-  working_area_admin: 2,
-  workspace_admin: 3,
-  account_admin: 4,
-};
+import { isAccountAdmin, isAreaAdmin, isWorkspaceAdmin, rank, type Rank } from './ranks.ts';
 
 /** The workspace an operation works in, with the settings that the rules ask for. */
 export interface WorkspaceScope {
@@ -42,36 +29,11 @@ export interface Actor {
 /** An actor in an operation whose path names a workspace. */
 export type WorkspaceActor = Actor & { readonly workspace: WorkspaceScope };
 
-/** The rank that a user's row gives them in the workspace it was read in. */
-export const rankOf = (row: { readonly is_account_admin: boolean; readonly role: number | null }): Rank =>
-  (row.is_account_admin ? rank.accountAdmin : (row.role ?? rank.employee)) as Rank;
-
-/** `admin` or `employee`, as `assumed_role` and `author_role` say it. */
-export const assumedRole = (of: Rank): 'admin' | 'employee' => (of >= rank.areaAdmin ? 'admin' : 'employee');
-
 /** The actor's rank in any workspace; 0 where they have no role. */
 export const rankIn = (actor: Actor, workspaceId: number): Rank => {
   if (isAccountAdmin(actor) || actor.workspace?.id === workspaceId) return actor.rank;
   return actor.roles?.[workspaceId] ?? 0;
 };
-
-type Ranked = Pick<Actor, 'rank'>;
-
-export const isAccountAdmin = (actor: Ranked): boolean => actor.rank === rank.accountAdmin;
-
-/** Whether the actor administers everything in the workspace of the operation. */
-export const isWorkspaceAdmin = (actor: Ranked): boolean => actor.rank >= rank.workspaceAdmin;
-
-/** Whether the actor administers their areas and nothing beyond. */
-export const isAreaAdmin = (actor: Ranked): boolean => actor.rank === rank.areaAdmin;
-
-export const isRole = (id: number): id is Rank => id >= rank.employee && id <= rank.accountAdmin;
-
-/** The highest of some roles; that of an employee where there are none. */
-export const highestRole = (roles: readonly Rank[]): Rank => Math.max(rank.employee, ...roles) as Rank;
-
-/** The role that a membership stores for a rank. Account admins are workspace admins wherever they are members. */
-export const membershipRole = (of: Rank): Rank => Math.min(of, rank.workspaceAdmin) as Rank;
 
 /** What the rules ask for about a record. `user_rank` is the rank that the record's user has in its workspace. */
 export interface Facts {
@@ -118,9 +80,9 @@ const follows = (actor: Actor, record: { follower_ids: readonly number[] }) =>
 const coversAreas = (actor: Actor, areaIds: readonly number[]): boolean =>
   isWorkspaceAdmin(actor) || (isAreaAdmin(actor) && areaIds.some((id) => actor.areaIds.includes(id)));
 
-/** Nobody administers the records of a user who ranks higher. */
+/** An area admin does not administer the records of users who rank higher. */
 const administers = (actor: Actor, record: Located): boolean =>
-  actor.rank >= record.user_rank && coversAreas(actor, record.area_ids);
+  coversAreas(actor, record.area_ids) && (isWorkspaceAdmin(actor) || actor.rank >= record.user_rank);
 
 const administersUser = (actor: Actor, user: Omit<Person, 'id'>): boolean =>
   administers(actor, { user_rank: user.rank, area_ids: user.area_ids });

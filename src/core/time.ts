@@ -40,12 +40,39 @@ export const parseTime = (text: string): Date => wholeSeconds(momentOf(text));
 /** The calendar day in that zone, `YYYY-MM-DD`. */
 export const localDay = (time: Date, zone: string): string => DateTime.fromJSDate(time, { zone }).toISODate()!;
 
-export const startOfLocalDay = (day: string, zone: string): Date =>
-  DateTime.fromISO(day, { zone }).startOf('day').toJSDate();
+/**
+ * The first moment of that day: the first midnight where clocks show midnight twice, the first moment after it where they
+ * skip it. A zone that skips the whole day has the beginning of the next one instead.
+ */
+export const startOfLocalDay = (day: string, zone: string): Date => firstMoment(midnightUtc(day), zone);
 
-/** The last second of that day. */
+/** The last second of that day, right before the next one starts. */
 export const endOfLocalDay = (day: string, zone: string): Date =>
-  DateTime.fromISO(day, { zone }).endOf('day').set({ millisecond: 0 }).toJSDate();
+  new Date(firstMoment(midnightUtc(day) + 24 * hourMs, zone).getTime() - 1000);
+
+const hourMs = 3_600_000;
+const midnightUtc = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+
+function firstMoment(midnight: number, zone: string): Date {
+  const offsetMsAt = (moment: number): number => IANAZone.create(zone).offset(moment) * 60_000;
+  // No offset is as long as that, so midnight lies between them. Clocks change at most once in so short a time.
+  const [before, after] = [midnight - 16 * hourMs, midnight + 16 * hourMs];
+  const [oldOffset, newOffset] = [offsetMsAt(before), offsetMsAt(after)];
+  if (oldOffset === newOffset) return new Date(midnight - oldOffset);
+  const change = firstSecond(before, after, (moment) => offsetMsAt(moment) === newOffset);
+  return new Date(midnight - oldOffset < change ? midnight - oldOffset : Math.max(change, midnight - newOffset));
+}
+
+/** The first second at which something holds that does not hold at first and holds in the end, found by bisection. */
+function firstSecond(first: number, last: number, holdsAt: (moment: number) => boolean): number {
+  let [without, within] = [first, last];
+  while (within - without > 1000) {
+    const middle = Math.floor((without + within) / 2000) * 1000;
+    if (holdsAt(middle)) within = middle;
+    else without = middle;
+  }
+  return within;
+}
 
 /** Every calendar day in that zone from one time to another, both included, `YYYY-MM-DD`. */
 export function localDays(from: Date, to: Date, zone: string): string[] {

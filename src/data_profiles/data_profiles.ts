@@ -25,7 +25,7 @@ export type DataProfileRow = Awaited<ReturnType<ReturnType<typeof dataProfileRow
 export function listDataProfiles(db: Db, { accountId }: Actor, selection: Selection) {
   const visible = db.selectFrom('data_profiles').where('data_profiles.account_id', '=', accountId);
   const rows = dataProfileRows(db, accountId);
-  return list(db, { visible, rows, id: 'data_profiles.id', columns }, selection);
+  return list(db, { visible, rows, id: 'data_profiles.id', columns, timeZone: 'UTC' }, selection);
 }
 
 const customFieldRows = (db: Db, accountId: number) =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import { isAnyOf } from '../db/rows_by_ids.ts';
 
 /** The fields of the account's default data profile, which is its oldest. */
 const defaultFields = (db: Db, accountId: number) =>
@@ -54,7 +55,7 @@ export async function setFieldValues(
   const keys = Object.keys(values);
   if (keys.length === 0) return;
   const fields = await defaultFields(db, accountId)
-    .where('field.key', 'in', keys)
+    .where(isAnyOf('field.key', keys))
     .select(['field.id', 'field.key'])
     .execute();
   await db

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { rankOf, type Actor, type Rank } from '../core/permissions.ts';
+import type { Actor } from '../core/permissions.ts';
+import { rankOf, type Rank } from '../core/ranks.ts';
 import type { Db } from './connection.ts';
 
 /** The active users, each with the rank and the areas that they have in the workspace, or in none where its id is null. */
@@ -46,7 +47,7 @@ export const actorRows = (db: Db, workspaceId: number | null | RawBuilder<number
 
 export type ActorRow = Awaited<ReturnType<ReturnType<typeof actorRows>['executeTakeFirstOrThrow']>>;
 
-/** The actor behind a row; without the workspace where he has nothing to do with it. */
+/** The actor of a row, without the workspace if they have no role in it. */
 export function actorIn(row: ActorRow): Actor {
   const { id, time_zone, locale } = row;
   const hasWorkspace = id !== null && (row.is_account_admin || row.role !== null);

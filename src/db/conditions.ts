@@ -1,8 +1,11 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { Column, Comparison, Condition, Filterable, Operand, TextMatcher } from './filters.ts';
+import type { Column, Comparison, Condition, Day, Filterable, Operand, TextMatcher } from './filters.ts';
 
 /** A condition as SQL. */
-export function conditionSql({ columns, named }: Filterable, condition: Condition): RawBuilder<SqlBool> {
+export function conditionSql(
+  { columns, named }: Omit<Filterable, 'timeZone'>,
+  condition: Condition,
+): RawBuilder<SqlBool> {
   if (condition.matcher === 'nothing') return nothing;
   if (condition.matcher === 'named') return named![condition.field]!.where(condition.value);
   const column = columns[condition.field]!;
@@ -10,7 +13,9 @@ export function conditionSql({ columns, named }: Filterable, condition: Conditio
     case 'present':
       return isPresent(column, condition.value);
     case 'in':
-      return isOneOf(column, condition.values, condition.uuids);
+      return isOneOf(column, condition);
+    case 'outside':
+      return sql<SqlBool>`(${column.value} is null or not ${isWithin(column.value, condition.day)})`;
     case 'pre':
     case 'suf':
     case 'ct':
@@ -61,16 +66,42 @@ function isPresent({ kind, value }: Column, isWanted: boolean): RawBuilder<SqlBo
   return isWanted ? present : sql<SqlBool>`not ${present}`;
 }
 
+const isWithin = (value: RawBuilder<unknown>, { begin, end }: Day): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${value} >= ${operandSql('time', begin)} and ${value} < ${operandSql('time', end)})`;
+
 function isOneOf(
   { kind, value, uuid }: Column,
-  values: readonly Operand[],
-  uuids: readonly string[],
+  { values, uuids, days = [] }: Extract<Condition, { matcher: 'in' }>,
 ): RawBuilder<SqlBool> {
   const isIn = (of: Column['kind'], column: RawBuilder<unknown>, operands: readonly Operand[]) =>
-    sql<SqlBool>`${column} in (${sql.join(operands.map((operand) => operandSql(of, operand)))})`;
-  if (uuids.length === 0) return isIn(kind, value, values);
-  const isUuidIn = isIn('uuid', uuid!, uuids);
-  return values.length === 0 ? isUuidIn : sql<SqlBool>`(${isIn(kind, value, values)} or ${isUuidIn})`;
+    sql<SqlBool>`${column} = any(${arraySql(of, operands)})`;
+  const ways = [
+    ...(values.length > 0 ? [isIn(kind, value, values)] : []),
+    ...(uuids.length > 0 ? [isIn('uuid', uuid!, uuids)] : []),
+    ...days.map((day) => isWithin(value, day)),
+  ];
+  return sql<SqlBool>`(${sql.join(ways, sql` or `)})`;
+}
+
+/** Whole numbers within bigint can use an index. Others compare as numeric, so that a number past every column matches nothing. */
+const isBigint = (operand: Operand): boolean => /^[+-]?\d{1,18}$/.test(operand as string);
+
+/** All operands as one parameter, so that the text of a statement does not depend on their number. */
+function arraySql(kind: Column['kind'], operands: readonly Operand[]): RawBuilder<unknown> {
+  switch (kind) {
+    case 'text':
+      return sql`${operands}::text[]`;
+    case 'number':
+      return operands.every(isBigint) ? sql`${operands}::bigint[]` : sql`${operands}::numeric[]`;
+    case 'boolean':
+      return sql`${operands}::boolean[]`;
+    case 'time':
+      return sql`${operands.map((operand) => (operand as Date).toISOString())}::timestamptz[]`;
+    case 'day':
+      return sql`${operands}::date[]`;
+    case 'uuid':
+      return sql`${operands}::uuid[]`;
+  }
 }
 
 function operandSql(kind: Column['kind'], operand: Operand): RawBuilder<unknown> {
@@ -78,8 +109,7 @@ function operandSql(kind: Column['kind'], operand: Operand): RawBuilder<unknown>
     case 'text':
       return sql`${operand}`;
     case 'number':
-      // Whole numbers within bigint can use an index. Others compare as numeric, so that a number past every column matches nothing.
-      return /^[+-]?\d{1,18}$/.test(operand as string) ? sql`${operand}::bigint` : sql`${operand}::numeric`;
+      return isBigint(operand) ? sql`${operand}::bigint` : sql`${operand}::numeric`;
     case 'boolean':
       return operand === true ? sql`true` : sql`false`;
     case 'time':

@@ -21,7 +21,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** `isPooled`: a pooler such as PgBouncer lies between, and gives the connection to another client after each transaction. */
+/** `isPooled`: a pooler such as PgBouncer is in between, and gives the connection to another client after each transaction. */
 export type Target =
   { url: string; poolSize: number; isPooled?: boolean } | { folder: string } | { memory: true; template?: Blob };
 

@@ -1,10 +1,11 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { invalid } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
-import { isDay, momentOf } from '../core/time.ts';
+import { endOfLocalDay, isDay, momentOf, startOfLocalDay } from '../core/time.ts';
 
 /*
  * Filters of a request, parsed once into conditions. What is unknown or does not fit its column is ignored, as the contract
- * promises.
+ * promises. Only a list that is too long is refused.
  */
 
 /** A column that a collection can be filtered and sorted by. */
@@ -63,39 +64,54 @@ export type Condition = { readonly field: string } & (
   | { readonly matcher: 'named'; readonly value: unknown }
   | { readonly matcher: Comparison; readonly value: Operand; readonly isUuid?: true }
   | { readonly matcher: TextMatcher; readonly value: string }
-  | { readonly matcher: 'in'; readonly values: readonly Operand[]; readonly uuids: readonly string[] }
+  | {
+      readonly matcher: 'in';
+      readonly values: readonly Operand[];
+      readonly uuids: readonly string[];
+      readonly days?: readonly Day[];
+    }
+  | { readonly matcher: 'outside'; readonly day: Day }
   | { readonly matcher: 'present'; readonly value: boolean }
   // No text of the database holds NUL, so a value with one matches no row.
   | { readonly matcher: 'nothing' }
 );
 
+/** A local day: its first moment, and that of the next one. */
+export interface Day {
+  readonly begin: Date;
+  readonly end: Date;
+}
+
 export interface Filterable {
   readonly columns: Columns;
   readonly named?: Readonly<Record<string, NamedFilter>> | undefined;
+  /** The zone whose days a plain day in a filter of a time means. */
+  readonly timeZone: string;
 }
 
 /** The conditions that the filters of a request set; rows must meet all of them. */
 export const conditionsIn = (filterable: Filterable, filter: Readonly<Record<string, unknown>>): Condition[] =>
   Object.entries(filter).flatMap(([field, value]) => conditionsOf(filterable, field, value));
 
-function conditionsOf({ columns, named }: Filterable, field: string, value: unknown): Condition[] {
+function conditionsOf({ columns, named, timeZone }: Filterable, field: string, value: unknown): Condition[] {
   const texts = textsIn(value);
   if (texts.length === 0) return [];
   if (named && Object.hasOwn(named, field)) {
     const bare = texts.map(withoutListMatcher).join(',');
     if (hasNul(bare)) return [{ field, matcher: 'nothing' }];
+    refuseLongList(field, bare.split(','));
     const parsed = named[field]!.parse(bare);
     // Where the bare value does not fit, a column of that name may still take a matcher and a value.
     if (parsed !== undefined) return [{ field, matcher: 'named', value: parsed }];
   }
   if (!Object.hasOwn(columns, field)) return [];
   const target = columns[field]!;
-  if (typeof value === 'string') return matcherCondition(field, target, value);
+  if (typeof value === 'string') return matcherCondition(field, target, value, timeZone);
   // A field may be given several times: with matchers all of them hold (a range), bare values are a list.
   const bare = texts.filter((item) => !hasMatcher.test(item)).map(withoutListMatcher);
   return [
-    ...texts.filter((item) => hasMatcher.test(item)).flatMap((item) => matcherCondition(field, target, item)),
-    ...(bare.length > 0 ? listCondition(field, target, bare) : []),
+    ...texts.filter((item) => hasMatcher.test(item)).flatMap((item) => matcherCondition(field, target, item, timeZone)),
+    ...(bare.length > 0 ? listCondition(field, target, bare, timeZone) : []),
   ];
 }
 
@@ -110,7 +126,7 @@ function textsIn(value: unknown): string[] {
 }
 
 /** The condition of `matcher:value`. */
-function matcherCondition(field: string, target: Column, given: string): Condition[] {
+function matcherCondition(field: string, target: Column, given: string, timeZone: string): Condition[] {
   const separator = given.indexOf(':');
   if (separator < 0) return [];
   const [matcher, value] = [given.slice(0, separator), given.slice(separator + 1)];
@@ -118,8 +134,12 @@ function matcherCondition(field: string, target: Column, given: string): Conditi
   if (matcher === 'present') {
     return value === 'true' || value === 'false' ? [{ field, matcher, value: value === 'true' }] : [];
   }
-  if (matcher === 'in') return listCondition(field, target, value.split(','));
-  if (isComparison(matcher)) return comparison(field, target, matcher, value);
+  if (matcher === 'in') return listCondition(field, target, value.split(','), timeZone);
+  if (isComparison(matcher)) {
+    return target.kind === 'time' && isTime(value) && isDay(value)
+      ? dayConditions(field, matcher, dayOf(value, timeZone))
+      : comparison(field, target, matcher, value);
+  }
   return target.kind === 'text' && isTextMatcher(matcher) ? [{ field, matcher, value }] : [];
 }
 
@@ -137,12 +157,50 @@ function comparison(field: string, { kind, uuid }: Column, matcher: Comparison, 
   return value === undefined ? [] : [{ field, matcher, value }];
 }
 
-function listCondition(field: string, { kind, uuid }: Column, given: readonly string[]): Condition[] {
+/** A time compared with a whole day: at it is within it, after it is after its end. */
+function dayConditions(field: string, matcher: Comparison, day: Day): Condition[] {
+  const { begin, end } = day;
+  switch (matcher) {
+    case 'eq':
+      return [
+        { field, matcher: 'gte', value: begin },
+        { field, matcher: 'lt', value: end },
+      ];
+    case '!eq':
+      return [{ field, matcher: 'outside', day }];
+    case 'gt':
+      return [{ field, matcher: 'gte', value: end }];
+    case 'lte':
+      return [{ field, matcher: 'lt', value: end }];
+    default:
+      return [{ field, matcher, value: begin }];
+  }
+}
+
+function listCondition(field: string, { kind, uuid }: Column, given: readonly string[], timeZone: string): Condition[] {
+  refuseLongList(field, given);
   if (given.some(hasNul)) return [{ field, matcher: 'nothing' }];
   const items = kind === 'text' ? given : given.map((item) => item.trim());
-  const values = items.map((item) => operandIn(kind, item)).filter((operand) => operand !== undefined);
+  const isWholeDay = (item: string): boolean => kind === 'time' && isTime(item) && isDay(item);
+  const days = items.filter(isWholeDay).map((item) => dayOf(item, timeZone));
+  const values = items
+    .filter((item) => !isWholeDay(item))
+    .map((item) => operandIn(kind, item))
+    .filter((operand) => operand !== undefined);
   const uuids = uuid ? items.filter(isUuid) : [];
-  return values.length + uuids.length > 0 ? [{ field, matcher: 'in', values, uuids }] : [];
+  if (values.length + uuids.length + days.length === 0) return [];
+  return [{ field, matcher: 'in', values, uuids, ...(days.length > 0 && { days }) }];
+}
+
+const maxListedValues = 1_000;
+
+/** A list that is too long is refused: without its filter, the request would return every record. */
+function refuseLongList(field: string, { length }: readonly string[]): void {
+  if (length > maxListedValues)
+    throw invalid(
+      `filter[${field}]`,
+      `filter[${field}] must have at most ${maxListedValues} values, but had ${length}.`,
+    );
 }
 
 /** The value that a text stands for, or undefined where it does not fit the kind of column. */
@@ -155,7 +213,7 @@ function operandIn(kind: Column['kind'], given: string): Operand | undefined {
     case 'boolean':
       return ['true', '1'].includes(given) ? true : ['false', '0'].includes(given) ? false : undefined;
     case 'time':
-      return isTime(given) ? momentOf(given) : undefined;
+      return isTime(withPlus(given)) ? momentOf(withPlus(given)) : undefined;
     case 'day':
       return given.length === 10 && isTime(given) ? given : undefined;
     case 'uuid':
@@ -163,7 +221,10 @@ function operandIn(kind: Column['kind'], given: string): Operand | undefined {
   }
 }
 
-/** An ISO time with its offset, or a plain day, which is then the beginning of that day in UTC. */
+/** A blank before the offset is a `+` that the client did not encode. */
+const withPlus = (given: string): string => given.replace(/ (\d{2}:?\d{2})$/, '+$1');
+
+/** An ISO time with its offset, or a plain day. */
 function isTime(given: string): boolean {
   const match = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2}))?$/i.exec(given);
   return match !== null && isDay(match[1]!) && momentOf(given) >= firstTime && momentOf(given) <= lastTime;
@@ -171,6 +232,14 @@ function isTime(given: string): boolean {
 
 /** The range that ISO and PostgreSQL write alike. */
 const [firstTime, lastTime] = [momentOf('0001-01-01T00:00:00Z'), momentOf('9999-12-31T23:59:59Z')];
+
+/** The bounds of a day in a zone. A day at either end of the range is cut off there. */
+const dayOf = (day: string, timeZone: string): Day => ({
+  begin: withinRange(startOfLocalDay(day, timeZone)),
+  end: withinRange(new Date(endOfLocalDay(day, timeZone).getTime() + 1000)),
+});
+
+const withinRange = (moment: Date): Date => (moment < firstTime ? firstTime : moment > lastTime ? lastTime : moment);
 
 /** The ids in a text without a matcher; what cannot be an id is left out. */
 export const idsIn = (text: string): number[] =>

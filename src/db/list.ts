@@ -46,6 +46,8 @@ export interface Collection<
   readonly id: string;
   readonly columns: Columns;
   readonly named?: Readonly<Record<string, NamedFilter>>;
+  /** The zone of plain days in filters. Lists that belong to no workspace use UTC. */
+  readonly timeZone: string;
   readonly defaultSort?: readonly string[];
   /** The totals of the rows that match, as one JSON value. `conditions` are those that they match. */
   readonly totals?: (matching: Matching<Table>, conditions: readonly Condition[]) => RawBuilder<T>;

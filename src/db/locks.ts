@@ -1,5 +1,5 @@
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
-import { rank, type Rank } from '../core/permissions.ts';
+import { rank, type Rank } from '../core/ranks.ts';
 import type { OpenTransaction } from './open_transaction.ts';
 import { statement, type Statement } from './statement.ts';
 
@@ -9,13 +9,16 @@ import { statement, type Statement } from './statement.ts';
  * Lock order. A transaction that needs several locks takes them in this order, and rows of one table by ascending id. Then no
  * two transactions wait for each other.
  *   1. batches, workspaces
- *   2. users         The lock on a user covers their clock and the warnings about their work: every change to the times or
+ *   2. users         Account admins before other users. The lock on a user covers their clock and the warnings about their work: every change to the times or
  *                    breaks of a time tracking locks its user first.
- *   3. memberships   Whoever records time keeps the user in the workspace.
- *   4. areas         Whoever records time in an area keeps it from being deleted.
+ *   3. memberships   A user stays in the workspace while their time is recorded.
+ *   4. areas         An area is not deleted while time is recorded in it.
  *   5. time trackings, absences
- * One case cannot keep the order: a time tracking that moves to another user is locked already when that user is. PostgreSQL
- * detects the deadlock if there is one, and the frame retries the request.
+ * Two cases cannot keep the order. A time tracking that moves to another user is locked before that user. The deletion of a
+ * user locks the account admins before the user, whose id may be lower. If that leads to a deadlock, PostgreSQL detects it and
+ * the frame retries the request.
+ *
+ * A lock that reads the rows of one noun is a function `lock…` in that noun: lockBatch, lockRunning, lockAdministered.
  */
 
 /** A statement that locks rows: callable, or available as a query for a pipeline. */
@@ -26,6 +29,30 @@ export interface Lock<Values, Row> {
 
 /** Makes a statement one that only a transaction can run. */
 export const lock = <Values, Row>(locking: Statement<Values, Row>): Lock<Values, Row> => locking;
+
+/** Locks the workspaces of an account, so that no two requests delete the last two. */
+export const lockWorkspaces = lock(
+  statement<{ accountId: number }, { id: number }>(
+    (_db, { accountId }) => sql<{ id: number }>`
+      select id from workspaces where account_id = ${accountId} and deleted_at is null order by id for update`,
+  ),
+);
+
+/** Locks the account admins, so that no two of them leave at the same time. */
+export const lockAccountAdmins = lock(
+  statement<{ accountId: number }, { id: number; status: string }>(
+    (_db, { accountId }) => sql<{ id: number; status: string }>`
+      select id, status from users where account_id = ${accountId} and is_account_admin and deleted_at is null order by id for update`,
+  ),
+);
+
+/** Locks a user who is being deleted. */
+export const lockUserForDeletion = lock(
+  statement<{ accountId: number; id: number }, object>(
+    (_db, { accountId, id }) =>
+      sql<object>`select from users where account_id = ${accountId} and id = ${id} for update`,
+  ),
+);
 
 /** Locks users. Changes to the work of one user then happen one after the other, and each sees the one before it. */
 export const lockUsers = lock(
@@ -78,7 +105,7 @@ const memberLock = (whenLocked: RawBuilder<unknown>) =>
 /** Locks users and their memberships, waiting for other transactions. Users who are not members are left out. */
 export const lockMembers = memberLock(sql``);
 
-/** The same without waiting: members whom another transaction has locked are left out too. */
+/** The same without waiting: members that another transaction has locked are left out too. */
 export const lockFreeMembers = memberLock(sql`skip locked`);
 
 /** Locks an active area of a workspace, so that it is not deleted meanwhile. */
@@ -102,3 +129,11 @@ const timeTrackingLock = <Value>(column: 'id' | 'uuid') =>
 
 /** Locks the user of a time tracking, then the time tracking. No row: there is none, or it moved to another user meanwhile. */
 export const lockTimeTrackingRow = { id: timeTrackingLock<number>('id'), uuid: timeTrackingLock<string>('uuid') };
+
+/** Locks an absence. */
+export const lockAbsenceRow = lock(
+  statement<{ accountId: number; id: number }, object>(
+    (_db, { accountId, id }) =>
+      sql<object>`select from absences where account_id = ${accountId} and id = ${id} for update`,
+  ),
+);

@@ -6,7 +6,7 @@ import type { OpenTransaction } from './open_transaction.ts';
  * processes about as much time as a small statement.
  */
 
-/** A query as data. It is sent when it is handed to `pipeline`, never earlier. Undefined stands for a query that is not needed. */
+/** A query as data. It is sent when it is handed to `pipeline`, never earlier. Undefined means that no query is needed. */
 export type PipelinedQuery<Row = unknown> = CompiledQuery<Row> | Compilable<Row> | undefined;
 
 type RowsOf<Query> =

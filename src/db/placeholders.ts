@@ -18,7 +18,7 @@ class ValueName {
   constructor(readonly name: string) {}
 }
 
-/** Makes the placeholder of any name that is asked for. */
+/** Makes the placeholder of any name. */
 export const namedPlaceholders = <Values extends object>(): Placeholders<Values> =>
   new Proxy({}, { get: (_target, name) => placeholderOf(new ValueName(String(name))) }) as Placeholders<Values>;
 

@@ -1,4 +1,8 @@
-import { sql, type SelectQueryBuilder } from 'kysely';
+import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
+
+/** The column is one of the values. They travel as one array, so that the text of the statement is the same for any number. */
+export const isAnyOf = (column: string, values: readonly (number | string)[]): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${sql.ref(column)} = any(${values})`;
 
 /** The rows with these ids, in the order of the ids. No ids, no statement. */
 export async function rowsByIds<Source, Joined extends keyof Source, Row>(
@@ -7,9 +11,5 @@ export async function rowsByIds<Source, Joined extends keyof Source, Row>(
   ids: readonly (number | string)[],
 ): Promise<Row[]> {
   if (ids.length === 0) return [];
-  const id = sql.ref(idColumn);
-  return (await rows
-    .where(sql<boolean>`${id} = any(${ids})`)
-    .orderBy(id)
-    .execute()) as Row[];
+  return (await rows.where(isAnyOf(idColumn, ids)).orderBy(sql.ref(idColumn)).execute()) as Row[];
 }

@@ -8,20 +8,19 @@ import {
   sql,
   type Dialect,
 } from 'kysely';
+import pg from 'pg';
 import type { DB } from '../../generated/db.ts';
 import type { Db } from './connection.ts';
 import type { OpenTransaction } from './open_transaction.ts';
 import { pipeline } from './pipeline.ts';
+import { settableTenantRole } from './tenant_role.ts';
 import { isDatabaseError } from './violations.ts';
 
 /*
  * Transactions and row-level security. Every query of a verb filters by account. If one forgets to, row-level security still
- * hides the rows of other accounts and refuses to write them. The policies apply to the role below. A transaction takes on the
- * role and the account that it acts for, and gives both up when it ends.
+ * hides the rows of other accounts and refuses to write them. The policies apply to the role of tenant_role.ts. A transaction takes
+ * on the role and the account that it acts for, and gives both up when it ends.
  */
-
-/** The role that the policies apply to. It cannot sign in; connections take it on. */
-export const tenantRole = 'punchcard_app';
 
 /** Tables without a policy: directories that lead to an account, data that is the same for everyone, and the queue's own schema. */
 export const sharedTables: readonly string[] = [
@@ -49,22 +48,38 @@ export const forNoAccount = <T>(db: Db, work: (tx: OpenTransaction) => Promise<T
   inTransaction(db, (connection) => run(connection, 'begin'), work);
 
 /**
- * From here to its end, the transaction sees and writes rows of this account only. Returns false where the operator's database
- * user may not take on the role: then nothing but the filters of each query separates accounts.
+ * From here to its end, the transaction sees and writes rows of this account only. Returns the role that it has taken on.
+ * Returns undefined where the operator's database user may take on none: then nothing but the filters of each query separates
+ * accounts.
  */
-export async function actFor(tx: OpenTransaction, accountId: number): Promise<boolean> {
-  const { rows } = await sql<{ role: string }>`
+export async function actFor(tx: OpenTransaction, accountId: number): Promise<string | undefined> {
+  const { rows } = await sql<{ role: string; user: string }>`
     select set_config('app.account', ${String(accountId)}, true),
-      set_config('role', coalesce((select rolname from pg_roles where rolname = ${tenantRole} and pg_has_role(oid, 'member')), current_user), true) as role
+      set_config('role', coalesce(${settableTenantRole()}, current_user), true) as role, session_user as user
   `.execute(tx);
-  return rows[0]!.role === tenantRole;
+  const { role, user } = rows[0]!;
+  return role === user ? undefined : role;
+}
+
+/** Whether transactions can really take on the tenant role and read with it. */
+export async function rowLevelSecurityWorks(db: Db): Promise<boolean> {
+  try {
+    return await forNoAccount(db, async (tx) => {
+      if ((await actFor(tx, 0)) === undefined) return false;
+      await tx.selectFrom('accounts').select('id').where('id', '=', 0).execute();
+      return true;
+    });
+  } catch (error) {
+    if (isDatabaseError(error) && isAboutRole(error)) return false;
+    throw error;
+  }
 }
 
 /** The queries that open transactions run at commit. */
 const queriesAtCommit = new WeakMap<OpenTransaction, CompiledQuery[]>();
 
 /**
- * Leaves a query to the end of the transaction, where it goes out in one message with the commit. Nobody sees its rows, and
+ * Leaves a query to the end of the transaction, where it goes out in one message with the commit. Its rows are not returned, and
  * others see its effect together with the rest or not at all.
  */
 export function runAtCommit(tx: OpenTransaction, query: CompiledQuery): void {
@@ -92,7 +107,7 @@ async function inTransaction<T>(
     } catch (error) {
       // If the connection is lost, so is the transaction, and the error that said so is the one that matters.
       await run(tx, 'rollback').catch(() => {});
-      if (isDatabaseError(error) && isAboutRole(error)) roleIsGranted.delete(db);
+      if (isDatabaseError(error) && isAboutRole(error)) roleTakenOn.delete(db);
       throw error;
     }
   });
@@ -103,18 +118,22 @@ const refuseAnother = (): never => {
   throw new Error('A transaction cannot begin inside another one.');
 };
 
-/** The databases on which the role was taken on before, so that there is no need to ask again whether it can be. */
-const roleIsGranted = new WeakSet<Db>();
+/** The role that was taken on before, by database, so that there is no need to ask again whether it can be. */
+const roleTakenOn = new WeakMap<Db, string>();
 
 /** The role does not exist, or may not be taken on any more: the next transaction asks again. */
 const isAboutRole = ({ code }: { readonly code: string }): boolean => code === '22023' || code === '42501';
 
 /** Begins the transaction and sets whom it acts for; in one message, once it is known that the role can be taken on. */
 async function beginFor(db: Db, tx: OpenTransaction, accountId: number): Promise<void> {
-  if (roleIsGranted.has(db))
-    return run(tx, `begin; set local app.account = '${BigInt(accountId)}'; set local role ${tenantRole}`);
+  const known = roleTakenOn.get(db);
+  if (known !== undefined) {
+    const role = pg.escapeIdentifier(known);
+    return run(tx, `begin; set local app.account = '${BigInt(accountId)}'; set local role ${role}`);
+  }
   await run(tx, 'begin');
-  if (await actFor(tx, accountId)) roleIsGranted.add(db);
+  const role = await actFor(tx, accountId);
+  if (role !== undefined) roleTakenOn.set(db, role);
 }
 
 const run = async (connection: Db, text: string): Promise<void> => {

@@ -1,5 +1,6 @@
 import { sql, type Expression, type RawBuilder } from 'kysely';
-import { isAccountAdmin, isAreaAdmin, isWorkspaceAdmin, rank, type Actor, type Rank } from '../core/permissions.ts';
+import type { Actor } from '../core/permissions.ts';
+import { isAccountAdmin, isAreaAdmin, isWorkspaceAdmin, rank, type Rank } from '../core/ranks.ts';
 
 /*
  * The SQL twin of the table of rights: the same rules as `read` and the acts of admins there, as conditions on whole tables.
@@ -37,7 +38,7 @@ const sources = {
     userId: sql.ref('absences.user_id'),
     followers: { table: 'absence_followers', recordId: 'absence_id', id: 'absences.id' },
   },
-  // A warning lies where the time tracking lies that it is about.
+  // A warning is also in the area of its time tracking.
   notification: {
     userId: sql.ref('notifications.user_id'),
     areaId: sql`(
@@ -55,20 +56,18 @@ export function readableBy(actor: ActorInSql, noun: Noun): Condition {
   const own = sql<boolean>`${userId} = ${actor.userId}`;
   if (noun === 'notification')
     return sql<boolean>`case notifications.type when 'trigger_warning' then ${administered} else ${own} end`;
-  if (isAccountAdmin(actor)) return administered;
+  if (isWorkspaceAdmin(actor)) return administered;
   return anyOf([administered, own, ...(followers ? [followedBy(actor, followers)] : [])]);
 }
 
-/** The rows that the actor administers: all, those in their areas, or none; never those of a user who ranks higher. */
+/** The rows that the actor administers: all, those in their areas whose user does not rank higher, or none. */
 export function administeredBy(actor: Omit<ActorInSql, 'userId'>, noun: Noun): Condition {
-  if (isAccountAdmin(actor)) return sql<boolean>`true`;
+  if (isWorkspaceAdmin(actor)) return sql<boolean>`true`;
+  if (!isAreaAdmin(actor)) return sql<boolean>`false`;
   const { accountId, areaIds } = actor;
   const { userId, areaId }: Source = sources[noun];
-  const accountAdmins = sql`select admin.id from users admin where admin.account_id = ${accountId} and admin.is_account_admin`;
-  if (isWorkspaceAdmin(actor)) return sql<boolean>`${userId} <> all(array(${accountAdmins}))`;
-  if (!isAreaAdmin(actor)) return sql<boolean>`false`;
   const isNotHigher = sql<boolean>`${userId} <> all(array(
-    ${accountAdmins}
+    select admin.id from users admin where admin.account_id = ${accountId} and admin.is_account_admin
     union all select higher.user_id from memberships higher
     where higher.account_id = ${accountId} and higher.role > ${sql.lit(rank.areaAdmin)} and higher.workspace_id in (
       select area.workspace_id from areas area where area.account_id = ${accountId} and area.id = any(${areaIds}::bigint[]))))`;

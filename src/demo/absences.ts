@@ -3,6 +3,7 @@ import { decideAbsence } from '../absences/decide.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { localDay, startOfLocalDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { createAttachments } from '../files/attachments.ts';
 import { createUpload } from '../uploads/uploads.ts';
 import { createEntitlement } from '../vacation_entitlements/vacation_entitlements.ts';
@@ -11,7 +12,7 @@ const dayMs = 24 * 3600 * 1000;
 
 /** Creates entitlements, absences in every state, and documents of an employee. */
 export async function createAbsences(
-  db: Db,
+  db: OpenTransaction,
   actor: WorkspaceActor,
   staff: readonly number[],
   now: Date,

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createApiToken } from '../api_tokens/api_tokens.ts';
 import { createArea, updateArea } from '../areas/areas.ts';
 import { createAccountFor } from '../auth/auth.ts';
-import { rank, type WorkspaceActor } from '../core/permissions.ts';
+import type { WorkspaceActor } from '../core/permissions.ts';
+import { rank } from '../core/ranks.ts';
 import { hashPassword, tokenHash } from '../core/secrets.ts';
 import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
@@ -12,18 +13,10 @@ import { joinWorkspace } from '../users/memberships.ts';
 import { insertUser } from '../users/user_changes.ts';
 import { createWorkspace, updateWorkspace } from '../workspaces/workspaces.ts';
 import { createAbsences } from './absences.ts';
+import { demoCredentials } from './credentials.ts';
 import { createWorkingTime } from './working_time.ts';
 
-/** The credentials of the demo organisation. They are public, so it must only exist on servers that no stranger can reach. */
-export const demoCredentials = {
-  apiKey: 'demo-api-key',
-  apiToken: 'demo-api-token',
-  admin: 'admin@example.com',
-  employee: 'employee@example.com',
-  password: 'demo-password',
-} as const;
-
-/** Creates the demo organisation, unless it exists. Returns whether it was created. */
+/** Creates the demo organisation, unless it exists or its credentials were removed. Returns whether it was created. */
 export async function createDemo(db: Db, now: Date): Promise<boolean> {
   const hash = tokenHash(demoCredentials.apiKey);
   // Hashing a password is slow on purpose, so an early look avoids it. The insertion below decides.

@@ -53,7 +53,7 @@ async function buildOne(api: (typeof apis)[number]): Promise<string | undefined>
     ],
     {
       cwd: root,
-      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true' },
+      env: builderEnvironment(process.env),
     },
   );
   await building.finally(() => rmSync(source, { force: true }));
@@ -62,6 +62,15 @@ async function buildOne(api: (typeof apis)[number]): Promise<string | undefined>
   writeFileSync(stamp, digest);
   return page;
 }
+
+/** What the program that builds the reference is told of the environment. It is foreign code and needs no secrets. */
+export const builderEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(
+    ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot'].flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+  ),
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_NOTIFICATIONS: 'true',
+});
 
 /** Removes the web fonts and the logo that the viewer would fetch from other hosts, and adds the service's icon and styles. */
 const adapted = (html: string): string =>

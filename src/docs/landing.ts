@@ -1,4 +1,4 @@
-import { demoCredentials } from '../demo/demo.ts';
+import { demoCredentials } from '../demo/credentials.ts';
 
 /** A card with punched holes, inlined so that the page fetches nothing. */
 export const icon = `data:image/svg+xml,${encodeURIComponent(

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Router, type Request, type RequestHandler } from 'express';
 import { stringify } from 'yaml';
+import { remember } from '../core/remember.ts';
 import { docsFolder } from './build.ts';
 import { landingPage } from './landing.ts';
 import { publishedContract } from './publish.ts';
@@ -42,4 +43,7 @@ const originOf = (req: Request): string => {
   return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? `${req.protocol}://${host}` : '';
 };
 
-const asYaml = (api: 'v3' | 'public'): string => stringify(publishedContract(api), { aliasDuplicateObjects: false });
+/** Made once: it takes a third of a second, in which nothing else is answered. */
+const asYaml = remember({ limit: 10 }, (api: 'v3' | 'public'): string =>
+  stringify(publishedContract(api), { aliasDuplicateObjects: false }),
+);

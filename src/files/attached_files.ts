@@ -4,6 +4,7 @@ import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { listColumns } from '../db/list_columns.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { ownerColumn, ownerId, type Owner } from '../notes/owner.ts';
 import { removeFiles, storeFile, type NewFile } from './files.ts';
@@ -31,9 +32,14 @@ type OwnColumns<Table extends keyof Tables> = Table extends 'attachments'
   ? { readonly author: string; readonly author_id: number | null }
   : { readonly title: string };
 
-/** The verbs for one kind of attached files. */
-export function attachedFiles<Table extends keyof Tables>(name: Table, columns: Columns) {
+/** The verbs for one kind of attached files. The list can also be filtered by columns of the files. */
+export function attachedFiles<Table extends keyof Tables>(
+  name: Table,
+  listOperation: 'listTimeTrackingAttachments' | 'listTimeTrackingSignatures',
+  fileColumns: Columns,
+) {
   type Row = AttachedFileRow<Table>;
+  const columns = listColumns(listOperation, name, fileColumns);
   const table = name as 'attachments';
 
   const withFiles = (db: Db, accountId: number) =>
@@ -61,7 +67,7 @@ export function attachedFiles<Table extends keyof Tables>(name: Table, columns: 
     byIds,
 
     /** The files of one owner. */
-    list: (db: Db, { accountId }: Actor, owner: Owner, selection: Selection) =>
+    list: (db: Db, { accountId, workspace }: Actor, owner: Owner, selection: Selection) =>
       list(
         db,
         {
@@ -69,6 +75,7 @@ export function attachedFiles<Table extends keyof Tables>(name: Table, columns: 
           rows: rows(db, accountId),
           id: `${table}.id`,
           columns,
+          timeZone: workspace?.time_zone ?? 'UTC',
         },
         selection,
       ),

@@ -1,20 +1,16 @@
 import { refuse } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { number, text, time } from '../db/filters.ts';
+import { text } from '../db/filters.ts';
 import type { Owner } from '../notes/owner.ts';
 import { attachedFiles, type AttachedFileRow } from './attached_files.ts';
 import { fileNameProblems, type NewFile } from './files.ts';
 
 export type AttachmentRow = AttachedFileRow<'attachments'>;
 
-export const attachments = attachedFiles('attachments', {
-  id: number('attachments.id'),
-  author: text('attachments.author'),
+export const attachments = attachedFiles('attachments', 'listTimeTrackingAttachments', {
   file_name: text('files.name'),
   file_content_type: text('files.content_type'),
-  created_at: time('attachments.created_at'),
-  updated_at: time('attachments.updated_at'),
 });
 
 /** Stores files of any type with their owner, in the order given. If one is refused, none is stored. */

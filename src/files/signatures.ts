@@ -1,18 +1,15 @@
 import { refuse } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { number, text, time } from '../db/filters.ts';
+import { text, time } from '../db/filters.ts';
 import { attachedFiles, type AttachedFileRow } from './attached_files.ts';
 import { fileNameProblems, requireImage, type NewFile } from './files.ts';
 
 export type SignatureRow = AttachedFileRow<'signatures'>;
 
-export const signatures = attachedFiles('signatures', {
-  id: number('signatures.id'),
-  title: text('signatures.title'),
+export const signatures = attachedFiles('signatures', 'listTimeTrackingSignatures', {
   image_file_name: text('files.name'),
   image_content_type: text('files.content_type'),
-  created_at: time('signatures.created_at'),
   image_updated_at: time('files.created_at'),
 });
 

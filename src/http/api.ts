@@ -13,6 +13,11 @@ import { openApiValidator, type Validator } from './validator/validator.ts';
 /** Serves one API, with its contract as the router. Mount it at the contract's base path, and warm it up once it serves. */
 export function apiRouter(api: ApiDefinition): RequestHandler & Pick<Validator, 'warmUp'> {
   const { match, secure, readForm, validate, warmUp } = openApiValidator(api);
+  const knownFirst = chain(secure, readForm('known'));
+  const formFirst = chain(readForm('unknown'), secure);
+  // The public API's token may be in a form, which is then read before the caller is known. A token in the query is checked first.
+  const secureAndReadForm: RequestHandler = (req, res, next) =>
+    (req.query['api_token'] ? knownFirst : formFirst)(req, res, next);
   const steps = chain(
     normalisePath,
     normaliseMediaType(api.isLenient),
@@ -20,8 +25,7 @@ export function apiRouter(api: ApiDefinition): RequestHandler & Pick<Validator, 
     match,
     requireReadableType(api.isLenient),
     readJson,
-    // The public API's token may be in a form, which is then read before the caller is known.
-    ...(api.isLenient ? [normaliseQuery, readForm, secure] : [secure, readForm]),
+    ...(api.isLenient ? [normaliseQuery, secureAndReadForm] : [knownFirst]),
     prepareBody(api),
     validate,
     dispatch(api),

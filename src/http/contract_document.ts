@@ -55,6 +55,8 @@ export interface Schema {
   readonly format?: string;
   readonly pattern?: string;
   readonly minLength?: number;
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
 }
@@ -104,6 +106,23 @@ export const branchesOf = (schema: Schema): readonly Schema[] => [
   ...(schema.anyOf ?? []),
   ...(schema.oneOf ?? []),
 ];
+
+/** The schema with all of its branches, and theirs. */
+export const partsOf = (schema: Schema, resolve: Resolve): Schema[] => [
+  schema,
+  ...branchesOf(schema).flatMap((branch) => partsOf(resolveSchema(branch, resolve), resolve)),
+];
+
+/** The schema of a member, which may be in any branch. */
+export function propertyOf(schema: Schema, name: string, resolve: Resolve): Schema | undefined {
+  const own = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+  if (own) return resolveSchema(own, resolve);
+  for (const branch of branchesOf(schema)) {
+    const found = propertyOf(resolveSchema(branch, resolve), name, resolve);
+    if (found) return found;
+  }
+  return undefined;
+}
 
 export function requestBodySchema(
   operation: ContractOperation,

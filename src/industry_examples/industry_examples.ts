@@ -13,6 +13,7 @@ export const listIndustryExamples = (db: Db, selection: Selection) =>
       rows: db.selectFrom('industry_examples').selectAll(),
       id: 'industry_examples.id',
       columns,
+      timeZone: 'UTC',
       defaultSort: ['id'],
     },
     selection,

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { fromKysely, PgBoss, type Db as BossDb } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database, Db } from '../db/connection.ts';
-import { tenantRole } from '../db/transactions.ts';
+import { tenantRoleOf } from '../db/tenant_role.ts';
 
 /** Runs a job with the ids that it was enqueued with. */
 export type JobHandler = (data: never) => Promise<void>;
@@ -132,11 +132,12 @@ export async function openJobs(
 }
 
 /** Lets the tenants' role enqueue jobs. A lock keeps processes that start together from granting at the same time, which fails. */
-async function letTenantsEnqueue({ pool }: Database): Promise<void> {
+async function letTenantsEnqueue({ db, pool }: Database): Promise<void> {
+  const name = await tenantRoleOf(db);
+  if (name === undefined) return;
+  const tenantRole = pg.escapeIdentifier(name);
   const client = await pool.connect();
   try {
-    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [tenantRole]);
-    if (rowCount === 0) return;
     await client.query('begin');
     await client.query(`select pg_advisory_xact_lock(hashtext('punchcard.grants'))`);
     await client.query(`grant usage on schema pgboss to ${tenantRole}`);

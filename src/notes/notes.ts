@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { notFound } from '../core/errors.ts';
 import { numericId, type Id } from '../core/ids.ts';
-import { assumedRole, authorize, type Actor } from '../core/permissions.ts';
+import { authorize, type Actor } from '../core/permissions.ts';
+import { assumedRole } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
-import { number, text, time, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { listColumns } from '../db/list_columns.ts';
 import type { Placeholders } from '../db/placeholders.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { statement } from '../db/statement.ts';
@@ -15,14 +16,7 @@ import { ownerColumn, ownerColumns, ownerId, type Owner } from './owner.ts';
  * Notes on time trackings and absences. The caller has found the owner and knows that the actor may read it.
  */
 
-const columns: Columns = {
-  id: number('notes.id'),
-  content: text('notes.content'),
-  type: text('notes.type'),
-  author: text('notes.author'),
-  author_role: text('notes.author_role'),
-  created_at: time('notes.created_at'),
-};
+const columns = listColumns('listTimeTrackingNotes', 'notes');
 
 /** Notes with the areas of their owner and the rank of its user, which decide who may delete them. */
 const noteRows = (db: Db, accountId: number) =>
@@ -147,13 +141,13 @@ export const notesByIds = (db: Db, { accountId }: Actor, ids: readonly number[])
   rowsByIds(noteRows(db, accountId), 'notes.id', ids);
 
 /** The notes on one owner, by users and by the service. */
-export function listNotes(db: Db, { accountId }: Actor, owner: Owner, selection: Selection) {
+export function listNotes(db: Db, { accountId, workspace }: Actor, owner: Owner, selection: Selection) {
   const visible = db
     .selectFrom('notes')
     .where('notes.account_id', '=', accountId)
     .where(`notes.${ownerColumn(owner)}`, '=', ownerId(owner));
   const rows = noteRows(db, accountId);
-  return list(db, { visible, rows, id: 'notes.id', columns }, selection);
+  return list(db, { visible, rows, id: 'notes.id', columns, timeZone: workspace?.time_zone ?? 'UTC' }, selection);
 }
 
 /** Stores a note whose author is the actor. */

@@ -5,18 +5,12 @@ import { notFound, refuse } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { authorize, may, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { number, text, time, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { listColumns } from '../db/list_columns.ts';
+import { rowsByIds } from '../db/rows_by_ids.ts';
 import { readableBy, userRank } from '../db/visibility.ts';
 
-const columns: Columns = {
-  id: number('notifications.id'),
-  type: text('notifications.type'),
-  title: text('notifications.title'),
-  message: text('notifications.message'),
-  created_at: time('notifications.created_at'),
-  updated_at: time('notifications.updated_at'),
-};
+const columns = listColumns('listNotifications', 'notifications');
 
 /** The notifications of a workspace, with the rank and the areas of the user, and the area of the time tracking that a warning is about. */
 const notificationRows = (db: Db, { accountId, workspace }: WorkspaceActor) =>
@@ -57,6 +51,7 @@ export function listNotifications(db: Db, actor: WorkspaceActor, selection: Sele
       rows,
       id: 'notifications.id',
       columns,
+      timeZone: actor.workspace.time_zone,
     },
     selection,
   );
@@ -109,9 +104,7 @@ async function deletableIds(db: Db, actor: WorkspaceActor, ids: readonly Id[]): 
 }
 
 export const notificationsByIds = (db: Db, actor: WorkspaceActor, ids: readonly number[]): Promise<NotificationRow[]> =>
-  notificationRows(db, actor)
-    .where(sql<SqlBool>`notifications.id = any(${ids}::bigint[])`)
-    .execute();
+  rowsByIds(notificationRows(db, actor), 'notifications.id', ids);
 
 const remove = (db: Db, { accountId }: WorkspaceActor, ids: readonly number[]) =>
   db

@@ -1,7 +1,13 @@
-import { demoCredentials } from '../demo/demo.ts';
+import { demoCredentials } from '../demo/credentials.ts';
 
 /** The text that the server prints once it listens: its addresses, and a first command to paste. */
-export function banner(server: { host: string; port: number; place: string; hasDemo: boolean }): string {
+export function banner(server: {
+  host: string;
+  port: number;
+  place: string;
+  hasDemo: boolean;
+  hasRowLevelSecurity: boolean;
+}): string {
   const host =
     server.host === '0.0.0.0' || server.host === '::'
       ? 'localhost'
@@ -18,6 +24,7 @@ export function banner(server: { host: string; port: number; place: string; hasD
     `  Reference      ${base}/docs`,
     `  Data           ${server.place}`,
   ];
+  if (!server.hasRowLevelSecurity) lines.push('  WARNING        Row-level security is off. The log says why.');
   if (server.hasDemo) {
     lines.push(
       '',

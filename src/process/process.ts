@@ -1,27 +1,36 @@
 import { pino, type Logger } from 'pino';
 import { jobHandlers, jobSchedules } from '../job_handlers.ts';
 import type { Config } from '../config.ts';
-import { openDatabase, targetOf, type Database } from '../db/connection.ts';
+import { openDatabase, targetOf, type Database, type Db } from '../db/connection.ts';
 import { migrate, requireServerVersion } from '../db/migrate.ts';
+import { prepareTenantRole, tenantRoleAdvice } from '../db/tenant_role.ts';
+import { rowLevelSecurityWorks } from '../db/transactions.ts';
+import { requireNoDemoCredentials } from '../demo/credentials.ts';
 import { openJobs, type Jobs } from '../jobs/queue.ts';
 import { openMailer } from '../mail/mailer.ts';
 import { adviceOn } from './failures.ts';
 import { bufferedOutput } from './log_output.ts';
+import { warnAboutRoot } from './root_user.ts';
 
 /** What a server and a worker have open. */
 export interface Resources {
   readonly database: Database;
   readonly jobs: Jobs;
+  /** Whether row-level security separates the accounts, in addition to the filters of each query. */
+  readonly hasRowLevelSecurity: boolean;
   close(): Promise<void>;
 }
 
 /** Opens the database, migrates its schema, and opens the job queue, in this order. */
 export async function openResources(config: Config, log: Logger): Promise<Resources> {
+  warnAboutRoot(config, log);
   const database = await openDatabase(targetOf(config));
   await requireServerVersion(database.db);
   log.info(`Opened ${database.place}.`);
   const migrated = await migrateDirectly(database, config);
   log.info(migrated.length > 0 ? `Migrated: ${migrated.join(', ')}.` : 'The schema is up to date.');
+  const hasRowLevelSecurity = await checkRowLevelSecurity(database, config, log);
+  if (config.isExposed && !config.demo) await requireNoDemoCredentials(database.db);
   const mailer = openMailer(config);
   const jobs = await openJobs(database, {
     directUrl: config.directDatabaseUrl,
@@ -33,6 +42,7 @@ export async function openResources(config: Config, log: Logger): Promise<Resour
   return {
     database,
     jobs,
+    hasRowLevelSecurity,
     async close() {
       await jobs.stop();
       mailer.close();
@@ -43,13 +53,28 @@ export async function openResources(config: Config, log: Logger): Promise<Resour
 
 /** Migrates on a direct connection where the database is behind a pooler, which may end long statements. */
 async function migrateDirectly(database: Database, { databaseUrl, directDatabaseUrl }: Config): Promise<string[]> {
-  if (directDatabaseUrl === undefined || directDatabaseUrl === databaseUrl) return migrate(database.db);
+  if (directDatabaseUrl === undefined || directDatabaseUrl === databaseUrl) return migrateAndGrant(database.db);
   const direct = await openDatabase({ url: directDatabaseUrl, poolSize: 1 });
   try {
-    return await migrate(direct.db);
+    return await migrateAndGrant(direct.db);
   } finally {
     await direct.close();
   }
+}
+
+async function migrateAndGrant(db: Db): Promise<string[]> {
+  const migrated = await migrate(db);
+  await prepareTenantRole(db);
+  return migrated;
+}
+
+/** Refuses RLS=full where row-level security cannot work, and warns where it should work for writes. */
+async function checkRowLevelSecurity({ db }: Database, { rowLevelSecurity }: Config, log: Logger): Promise<boolean> {
+  if (await rowLevelSecurityWorks(db)) return true;
+  const problem = `Row-level security is off: the database user cannot take on a role for it. ${await tenantRoleAdvice(db)}`;
+  if (rowLevelSecurity === 'full') throw new Error(`RLS=full is impossible. ${problem}`);
+  log.warn(problem);
+  return false;
 }
 
 /** Writes to standard output, in order with the log. */

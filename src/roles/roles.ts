@@ -12,7 +12,11 @@ export type RoleRow = Awaited<ReturnType<ReturnType<typeof roleRows>['executeTak
 
 /** The four roles of a user, which are the same in every account. */
 export const listRoles = (db: Db, selection: Selection) =>
-  list(db, { visible: db.selectFrom('roles'), rows: roleRows(db), id: 'roles.id', columns }, selection);
+  list(
+    db,
+    { visible: db.selectFrom('roles'), rows: roleRows(db), id: 'roles.id', columns, timeZone: 'UTC' },
+    selection,
+  );
 
 export const rolesByIds = (db: Db, _actor: Actor, ids: readonly number[]): Promise<RoleRow[]> =>
   rowsByIds(roleRows(db), 'roles.id', ids);

@@ -83,14 +83,14 @@ export function listTags(db: Db, actor: WorkspaceActor, selection: Selection, ti
       where tagging.account_id = ${accountId} and tagging.time_tracking_id = ${timeTrackingId} and tagging.tag_id = tags.id)`);
   }
   const rows = tagRows(db, accountId);
-  return list(db, { visible, rows, id: 'tags.id', columns }, selection);
+  return list(db, { visible, rows, id: 'tags.id', columns, timeZone: workspace.time_zone }, selection);
 }
 
-/** Creates a tag in the actor's workspace. */
+/** Creates a tag in the actor's workspace. Of several calls at the same moment, one creates it and all return it. */
 export async function createTag(db: Db, actor: WorkspaceActor, input: NewTag, now: Date): Promise<TagRow> {
   authorize(actor, 'create_tag', 'workspace', actor.workspace);
   refuse(await problemsWith(db, actor, input, null));
-  const { id } = await db
+  const created = await db
     .insertInto('tags')
     .values({
       ...pick(input, storedAttributes),
@@ -99,9 +99,11 @@ export async function createTag(db: Db, actor: WorkspaceActor, input: NewTag, no
       created_at: now,
       updated_at: now,
     })
+    .onConflict((conflict) => conflict.columns(['account_id', 'workspace_id', 'title']).doNothing())
     .returning('id')
-    .executeTakeFirstOrThrow();
-  return findTag(db, actor, id);
+    .executeTakeFirst();
+  // The title was free before, so another call took it in between.
+  return created ? findTag(db, actor, created.id) : tagTitled(db, actor, input.title, now);
 }
 
 /** Changes the given attributes. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Span } from '../calendar/worked_time.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
+import { isAnyOf } from '../db/rows_by_ids.ts';
 import { breaksOf, type StoredTimeTracking } from './rows.ts';
 import type { PlannedBreak } from './time_problems.ts';
 
@@ -59,7 +60,7 @@ export async function replaceBreaks(
   const kept = new Set(wanted.map(({ id }) => id));
   const removed = [...stored.keys()].filter((id) => !kept.has(id));
   if (removed.length > 0)
-    await db.deleteFrom('breaks').where('account_id', '=', row.account_id).where('id', 'in', removed).execute();
+    await db.deleteFrom('breaks').where('account_id', '=', row.account_id).where(isAnyOf('id', removed)).execute();
   const changed = wanted.filter(({ id, starts_at, ends_at }) => {
     const before = id === undefined ? undefined : stored.get(id);
     return before && !(sameTime(before.starts_at, starts_at) && sameTime(before.ends_at, ends_at));

@@ -39,6 +39,7 @@ export const noteOf = {
     `${by} changed the tags from ${listed(before.map(quoted))} to ${listed(after.map(quoted))}.`,
   user: (by: string, before: string, after: string) =>
     `${by} changed the user from ${quoted(before)} to ${quoted(after)}.`,
+  deletion: (by: string, span: Span, zone: string) => `${by} deleted the time tracking ${spanInWords(span, zone)}.`,
   confirmation: (by: string) => `${by} confirmed the time tracking.`,
   deletedUser: (by: string) => `${by} deleted the user, which ended the time tracking.`,
 };

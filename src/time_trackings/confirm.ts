@@ -3,8 +3,8 @@ import type { Id } from '../core/ids.ts';
 import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { noteOf, recordChanges } from './change_notes.ts';
-import { factsOf, type TimeTrackingRow } from './rows.ts';
-import { lockTimeTracking, readTimeTracking } from './time_trackings.ts';
+import { factsOf, readTimeTracking, type TimeTrackingRow } from './rows.ts';
+import { lockTimeTracking } from './time_trackings.ts';
 
 export const stillRunning = 'The time tracking is running and can be confirmed only once it has ended.';
 

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
+import type { components } from '../../generated/v3.ts';
 import { secondsOfBreaks, type Span } from '../calendar/worked_time.ts';
 import { refuse } from '../core/errors.ts';
 import { numericId, numericIds, type Id } from '../core/ids.ts';
-import { assumedRole, authorize, may, type WorkspaceActor } from '../core/permissions.ts';
+import { authorize, may, type WorkspaceActor } from '../core/permissions.ts';
+import { assumedRole } from '../core/ranks.ts';
 import { localForm, parseTime } from '../core/time.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { pipeline } from '../db/pipeline.ts';
 import { problemsWithTags, tagsQuery } from '../tags/tags.ts';
-import { nearbyTrackings, storeWarnings } from '../working_time_rules/warnings.ts';
+import { writeWithWarnings } from '../working_time_rules/warnings.ts';
 import { noteOf } from './change_notes.ts';
 import {
   areaProblems,
@@ -19,33 +21,16 @@ import {
   runningQuery,
   unknownUser,
 } from './lookups.ts';
-import type { TimeTrackingRow } from './rows.ts';
+import { readTimeTracking, type TimeTrackingRow } from './rows.ts';
 import { breakProblems, contradictionProblems, customBreakProblems, spanProblems } from './time_problems.ts';
-import { readTimeTracking } from './time_trackings.ts';
 
-/** The input of a new time tracking; times as the request gives them. */
-export interface NewTimeTracking {
-  starts_at: string;
-  ends_at?: string;
-  breaks_attributes?: readonly { starts_at: string; ends_at: string }[];
-  break_duration?: number;
-  force_custom_break_duration?: boolean;
-  default_break_duration?: number;
-  confirmed?: boolean;
-  created_by?: string;
-  external_id?: string;
-  assignment_id?: Id;
-  start_signature_id?: Id;
-  end_signature_id?: Id;
-  company_id?: Id;
-  import_id?: Id;
-  limited?: boolean;
-  planned?: boolean;
+/** The attributes of a new time tracking, as the request gives them, and the records that it refers to. */
+export type NewTimeTracking = components['schemas']['TimeTrackingCreation']['data']['attributes'] & {
   /** The actor if absent. */
   user_id?: Id;
   area_id?: Id;
   tag_ids?: readonly Id[];
-}
+};
 
 /** Records working time: finished if the input has an end, otherwise running. */
 export async function createTimeTracking(
@@ -88,12 +73,9 @@ export async function createTimeTracking(
     ...contradictionProblems(actor, { ...input, isConfirmed }),
   ]);
 
-  const [[inserted], nearby] = await pipeline(tx, [
-    insertion(tx, actor, { input, span, breaks, userId: user!.id, isConfirmed }, now),
-    nearbyTrackings(tx, actor, [{ user_id: user!.id, ...span }], now),
-  ]);
-  await storeWarnings(tx, actor, nearby, now);
-  return readTimeTracking(tx, actor, inserted!.id);
+  const insertion = insertionOf(tx, actor, { input, span, breaks, userId: user!.id, isConfirmed }, now);
+  const id = await writeWithWarnings(tx, actor, insertion, { user_id: user!.id, ...span }, now);
+  return readTimeTracking(tx, actor, id);
 }
 
 const breaksIn = ({ breaks_attributes = [] }: NewTimeTracking) =>
@@ -113,7 +95,7 @@ interface Accepted {
 }
 
 /** The query that stores a time tracking with its breaks, tags and first notes, and returns its id. */
-function insertion(tx: OpenTransaction, actor: WorkspaceActor, accepted: Accepted, now: Date) {
+function insertionOf(tx: OpenTransaction, actor: WorkspaceActor, accepted: Accepted, now: Date) {
   const { accountId, username, workspace } = actor;
   const { breaks } = accepted;
   const row = rowOf(actor, accepted, now);

@@ -4,7 +4,9 @@ import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { attachments } from '../files/attachments.ts';
 import { signatures } from '../files/signatures.ts';
+import { notifyFollowersOfDeletion } from '../notifications/notifications.ts';
 import { refreshWarnings } from '../working_time_rules/warnings.ts';
+import { noteOf } from './change_notes.ts';
 import { factsOf, type TimeTrackingRow } from './rows.ts';
 import { lockTimeTracking } from './time_trackings.ts';
 
@@ -33,6 +35,7 @@ export async function removeTimeTrackings(
   const owners = ids.map((id) => ({ time_tracking_id: id }));
   await attachments.removeOf(tx, accountId, owners);
   await signatures.removeOf(tx, accountId, owners);
+  await notifyOfDeletion(tx, actor, ids, now);
   const removed = await tx
     .deleteFrom('time_trackings')
     .where('account_id', '=', accountId)
@@ -40,4 +43,28 @@ export async function removeTimeTrackings(
     .returning(['user_id', 'starts_at', 'ends_at'])
     .execute();
   await refreshWarnings(tx, actor, removed, now);
+}
+
+async function notifyOfDeletion(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  ids: readonly number[],
+  now: Date,
+): Promise<void> {
+  const followed = await tx
+    .selectFrom('time_trackings')
+    .select(['id', 'starts_at', 'ends_at'])
+    .where('account_id', '=', actor.accountId)
+    .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .where(
+      sql<boolean>`exists (
+        select from time_tracking_followers follower
+        where follower.account_id = ${actor.accountId} and follower.time_tracking_id = time_trackings.id)`,
+    )
+    .execute();
+  const news = followed.map(({ id, ...span }) => ({
+    owner: { time_tracking_id: id },
+    message: noteOf.deletion(actor.username, span, actor.workspace.time_zone),
+  }));
+  await notifyFollowersOfDeletion(tx, actor, 'A time tracking you follow was deleted', news, now);
 }

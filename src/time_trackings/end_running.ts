@@ -17,19 +17,7 @@ export async function endRunning(
   now: Date,
 ): Promise<void> {
   const { accountId } = actor;
-  const running = await tx
-    .selectFrom('time_trackings as tracking')
-    .innerJoin('workspaces as workspace', (join) =>
-      join.on('workspace.account_id', '=', accountId).onRef('workspace.id', '=', 'tracking.workspace_id'),
-    )
-    .where('tracking.account_id', '=', accountId)
-    .where('tracking.user_id', '=', userId)
-    .where('tracking.ends_at', 'is', null)
-    .where(workspaceId === null ? sql<boolean>`true` : sql<boolean>`tracking.workspace_id = ${workspaceId}`)
-    .select(['tracking.id', 'tracking.starts_at', 'tracking.workspace_id', 'workspace.time_zone'])
-    .orderBy('tracking.id')
-    .forUpdate('tracking')
-    .execute();
+  const running = await lockRunning(tx, accountId, userId, workspaceId);
   for (const { id, starts_at, workspace_id, time_zone } of running) {
     const { ends_at } = await endOne(tx, accountId, id, wholeSeconds(now));
     const content = noteOf.deletedUser(actor.username);
@@ -42,6 +30,21 @@ export async function endRunning(
     );
   }
 }
+
+const lockRunning = (tx: OpenTransaction, accountId: number, userId: number, workspaceId: number | null) =>
+  tx
+    .selectFrom('time_trackings as tracking')
+    .innerJoin('workspaces as workspace', (join) =>
+      join.on('workspace.account_id', '=', accountId).onRef('workspace.id', '=', 'tracking.workspace_id'),
+    )
+    .where('tracking.account_id', '=', accountId)
+    .where('tracking.user_id', '=', userId)
+    .where('tracking.ends_at', 'is', null)
+    .where(workspaceId === null ? sql<boolean>`true` : sql<boolean>`tracking.workspace_id = ${workspaceId}`)
+    .select(['tracking.id', 'tracking.starts_at', 'tracking.workspace_id', 'workspace.time_zone'])
+    .orderBy('tracking.id')
+    .forUpdate('tracking')
+    .execute();
 
 /** Ends a time tracking and its open break now, or one second after its start if that is later. */
 async function endOne(db: Db, accountId: number, id: number, now: Date): Promise<{ ends_at: Date | null }> {

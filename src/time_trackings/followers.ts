@@ -11,8 +11,8 @@ import { colleagueAttributes } from '../users/colleague.ts';
 import { memberProblems } from '../users/memberships.ts';
 import { userColumns, userRows } from '../users/rows.ts';
 import { userFilters } from '../users/users.ts';
-import { factsOf, type TimeTrackingRow } from './rows.ts';
-import { findTimeTracking, readTimeTracking } from './time_trackings.ts';
+import { factsOf, readTimeTracking, type TimeTrackingRow } from './rows.ts';
+import { findTimeTracking } from './time_trackings.ts';
 
 /** Columns that this list cannot be filtered or sorted by. */
 const unlistedColumns = ['salary', 'birthday', 'tablet_pin', 'identifier_pin'];
@@ -47,6 +47,7 @@ export async function listFollowers(db: Db, actor: WorkspaceActor, ref: Id, sele
       id: 'users.id',
       columns: columnsFor(actor),
       named: userFilters(accountId),
+      timeZone: actor.workspace.time_zone,
       defaultSort: ['username'],
     },
     selection,

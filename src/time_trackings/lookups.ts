@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely';
-import type { Problem } from '../core/errors.ts';
+import { alreadyUsed, type Problem } from '../core/errors.ts';
 import { numericId, unknownIds, type Id } from '../core/ids.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { lockArea, lockMembers, type Member } from '../db/locks.ts';
@@ -77,7 +77,4 @@ export const externalIdQuery = (tx: OpenTransaction, { accountId }: WorkspaceAct
     : undefined;
 
 export const externalIdProblems = (externalId: string | undefined, found: readonly object[]): Problem[] =>
-  found.map(() => ({
-    pointer: 'external_id',
-    title: `external_id "${externalId}" is already used by another time tracking of this account.`,
-  }));
+  found.map(() => alreadyUsed('external_id', externalId!, 'time tracking of this account'));

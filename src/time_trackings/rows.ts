@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Span } from '../calendar/worked_time.ts';
-import type { Facts, Rank } from '../core/permissions.ts';
+import type { Facts, WorkspaceActor } from '../core/permissions.ts';
+import type { Rank } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
 import type { Placeholders } from '../db/placeholders.ts';
+import { statement } from '../db/statement.ts';
 import { userRank } from '../db/visibility.ts';
 
 /** The workspace whose time trackings are read. */
@@ -85,6 +87,21 @@ interface StoredBreak {
 }
 
 export type TimeTrackingRow = Awaited<ReturnType<ReturnType<typeof timeTrackingRows>['executeTakeFirstOrThrow']>>;
+
+export const timeTrackingById = statement<{ accountId: number; workspaceId: number; id: number }, TimeTrackingRow>(
+  (db, { accountId, workspaceId, id }) =>
+    timeTrackingRows(db, { accountId, workspaceId }).where('time_trackings.id', '=', id),
+);
+
+/** A time tracking that the actor has just written, even if they may no longer read it. */
+export async function readTimeTracking(
+  db: Db,
+  { accountId, workspace }: WorkspaceActor,
+  id: number,
+): Promise<TimeTrackingRow> {
+  const [row] = await timeTrackingById(db, { accountId, workspaceId: workspace.id, id });
+  return row!;
+}
 
 /** What a change needs to know about a time tracking. */
 export type StoredTimeTracking = Pick<

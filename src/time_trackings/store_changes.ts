@@ -2,6 +2,7 @@ import type { Span } from '../calendar/worked_time.ts';
 import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { isAnyOf } from '../db/rows_by_ids.ts';
 import { refreshWarnings } from '../working_time_rules/warnings.ts';
 import { replaceBreaks, type WantedBreak } from './break_rows.ts';
 import { noteOf, recordChanges, sameBreaks } from './change_notes.ts';
@@ -96,7 +97,7 @@ async function userNames(db: Db, { accountId }: Actor, ids: readonly number[]): 
     .selectFrom('users')
     .select(['id', 'username'])
     .where('account_id', '=', accountId)
-    .where('id', 'in', ids)
+    .where(isAnyOf('id', ids))
     .execute();
   return ids.map((id) => rows.find((row) => row.id === id)!.username);
 }
@@ -111,7 +112,7 @@ async function areaNames(
     .selectFrom('areas')
     .select(['id', 'name'])
     .where('account_id', '=', accountId)
-    .where('id', 'in', known)
+    .where(isAnyOf('id', known))
     .execute();
   return new Map(rows.map((row) => [row.id, row.name]));
 }
@@ -122,7 +123,7 @@ export async function tagTitles(db: Db, { accountId }: Actor, ids: readonly numb
     .selectFrom('tags')
     .select(['id', 'title'])
     .where('account_id', '=', accountId)
-    .where('id', 'in', ids)
+    .where(isAnyOf('id', ids))
     .execute();
   return new Map(rows.map((row) => [row.id, row.title]));
 }

@@ -36,7 +36,7 @@ export function customBreakProblems(
   ];
 }
 
-/** Each break ends after it starts, lies inside the time tracking and overlaps no other. A running time tracking lasts until now. */
+/** Each break ends after it starts, is inside the time tracking and overlaps no other. A running time tracking lasts until now. */
 export function breakProblems(
   tracking: Span,
   breaks: readonly PlannedBreak[],

@@ -6,8 +6,9 @@ import { lockTimeTrackingRow } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { bind } from '../db/placeholders.ts';
 import { pipeline } from '../db/pipeline.ts';
+import { rowsByIds } from '../db/rows_by_ids.ts';
 import { statement } from '../db/statement.ts';
-import { factsOf, timeTrackingRows, type TimeTrackingRow } from './rows.ts';
+import { factsOf, timeTrackingById, timeTrackingRows, type TimeTrackingRow } from './rows.ts';
 
 /** One time tracking of the actor's workspace that they may read, by either form of its id; 404 and 403 otherwise. */
 export async function findTimeTracking(db: Db, actor: WorkspaceActor, ref: Id): Promise<TimeTrackingRow> {
@@ -37,24 +38,15 @@ export async function ownerNamed(db: Db, actor: WorkspaceActor, ref: Id): Promis
   return { time_tracking_id: (await findTimeTracking(db, actor, ref)).id };
 }
 
-/** A time tracking that the actor has just written, even if they may no longer read it. */
-export async function readTimeTracking(db: Db, actor: WorkspaceActor, id: number): Promise<TimeTrackingRow> {
-  const { rows } = await db.executeQuery(rowQuery(db, actor, { id }));
-  return rows[0]!;
-}
-
 /** Time trackings that other records refer to, by id. */
 export const timeTrackingsByIds = async (
   db: Db,
   { accountId, workspace }: Actor,
   ids: readonly number[],
 ): Promise<TimeTrackingRow[]> =>
-  ids.length === 0 || workspace === null
+  workspace === null
     ? []
-    : timeTrackingRows(db, bind({ accountId, workspaceId: workspace.id }))
-        .where('time_trackings.id', 'in', [...new Set(ids)])
-        .orderBy('time_trackings.id')
-        .execute();
+    : rowsByIds(timeTrackingRows(db, bind({ accountId, workspaceId: workspace.id })), 'time_trackings.id', ids);
 
 /** The two forms of an id: a number, or the UUID of a punched time tracking. */
 type Key = { readonly id: number } | { readonly uuid: string };
@@ -74,7 +66,7 @@ function readable(actor: WorkspaceActor, [row]: readonly TimeTrackingRow[]): Tim
 
 const rowQuery = (db: Db, { accountId, workspace }: WorkspaceActor, key: Key) => {
   const scope = { accountId, workspaceId: workspace.id };
-  return 'id' in key ? rowById.query(db, { ...scope, ...key }) : rowByUuid.query(db, { ...scope, ...key });
+  return 'id' in key ? timeTrackingById.query(db, { ...scope, ...key }) : rowByUuid.query(db, { ...scope, ...key });
 };
 
 const rowLock = (tx: OpenTransaction, { accountId, workspace }: WorkspaceActor, key: Key) => {
@@ -84,15 +76,7 @@ const rowLock = (tx: OpenTransaction, { accountId, workspace }: WorkspaceActor, 
     : lockTimeTrackingRow.uuid.query(tx, { ...scope, value: key.uuid });
 };
 
-interface Scope {
-  accountId: number;
-  workspaceId: number;
-}
-
-const rowById = statement<Scope & { id: number }, TimeTrackingRow>((db, { accountId, workspaceId, id }) =>
-  timeTrackingRows(db, { accountId, workspaceId }).where('time_trackings.id', '=', id),
-);
-
-const rowByUuid = statement<Scope & { uuid: string }, TimeTrackingRow>((db, { accountId, workspaceId, uuid }) =>
-  timeTrackingRows(db, { accountId, workspaceId }).where('time_trackings.uuid', '=', uuid),
+const rowByUuid = statement<{ accountId: number; workspaceId: number; uuid: string }, TimeTrackingRow>(
+  (db, { accountId, workspaceId, uuid }) =>
+    timeTrackingRows(db, { accountId, workspaceId }).where('time_trackings.uuid', '=', uuid),
 );

@@ -1,3 +1,4 @@
+import type { components } from '../../generated/v3.ts';
 import type { Span } from '../calendar/worked_time.ts';
 import { refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
@@ -9,29 +10,18 @@ import { pipeline } from '../db/pipeline.ts';
 import { problemsWithTags, tagsQuery } from '../tags/tags.ts';
 import type { WantedBreak } from './break_rows.ts';
 import { areaProblems, areaQuery, memberQuery, runningProblems, runningQuery, unknownUser } from './lookups.ts';
-import { breaksOf, factsOf, type TimeTrackingRow } from './rows.ts';
+import { breaksOf, factsOf, readTimeTracking, type TimeTrackingRow } from './rows.ts';
 import { storeChange, type ChangedTimeTracking } from './store_changes.ts';
 import { breakProblems, customBreakProblems, spanProblems } from './time_problems.ts';
-import { lockTimeTracking, readTimeTracking } from './time_trackings.ts';
+import { lockTimeTracking } from './time_trackings.ts';
 
-/** A break to add (without an id), to change, or to remove. */
-export interface BreakChange {
-  id?: Id;
-  starts_at?: string;
-  ends_at?: string;
-  _destroy?: boolean;
-}
+type Schemas = components['schemas'];
 
 /** What can be changed about a time tracking. Undefined attributes stay. */
-export interface TimeTrackingChange {
-  starts_at?: string;
-  /** Null makes it run again. */
-  ends_at?: string | null;
-  breaks_attributes?: readonly BreakChange[];
-  user_id?: Id;
+export type TimeTrackingChange = NonNullable<Schemas['TimeTrackingUpdate']['data']['attributes']> & {
   area_id?: Id | null;
   tag_ids?: readonly Id[];
-}
+};
 
 /** Changes the given attributes of a time tracking. */
 export async function updateTimeTracking(
@@ -121,7 +111,7 @@ const spanAfter = (row: TimeTrackingRow, { starts_at, ends_at }: TimeTrackingCha
 /** The breaks after the change. The end of the time tracking also ends an open break. */
 function breaksAfter(
   row: TimeTrackingRow,
-  changes: readonly BreakChange[],
+  changes: readonly Schemas['TimeTrackingBreakChange'][],
   span: Span,
   pointerPrefix: (index: number) => string,
 ): { breaks: WantedBreak[]; problems: Problem[] } {

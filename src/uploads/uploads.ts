@@ -41,6 +41,7 @@ export function listUploads(
       rows: uploadRows(db, accountId),
       id: 'uploads.id',
       columns: { id: number('uploads.id') },
+      timeZone: 'UTC',
     },
     selection,
   );

@@ -1,6 +1,7 @@
 import type { Ref } from '../core/names.ts';
 import { authorize, may, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import { lockUserForDeletion } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { stopFollowing } from '../followers/followers.ts';
 import { endRunning } from '../time_trackings/end_running.ts';
@@ -31,13 +32,7 @@ export async function deleteUser(db: OpenTransaction, actor: Actor, ref: Ref, no
 
 /** Locks the user's row. Of two deletions at the same time, the second waits for the first and then is 404. */
 async function lockExistingUser(db: OpenTransaction, actor: Actor, userId: number): Promise<void> {
-  await db
-    .selectFrom('users')
-    .select('id')
-    .where('account_id', '=', actor.accountId)
-    .where('id', '=', userId)
-    .forUpdate()
-    .execute();
+  await lockUserForDeletion(db, { accountId: actor.accountId, id: userId });
   await findUser(db, actor, userId);
 }
 

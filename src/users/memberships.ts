@@ -3,6 +3,7 @@ import { numericIds, unknownIds, type Id } from '../core/ids.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { newPin } from '../core/secrets.ts';
 import type { Db } from '../db/connection.ts';
+import { isAnyOf } from '../db/rows_by_ids.ts';
 
 /** One problem that lists every id that is no user of the workspace. */
 export async function memberProblems(
@@ -20,7 +21,7 @@ export async function memberProblems(
           .select('user_id')
           .where('account_id', '=', accountId)
           .where('workspace_id', '=', workspace.id)
-          .where('user_id', 'in', numbers)
+          .where(isAnyOf('user_id', numbers))
           .execute();
   const known = new Set(members.map((member) => member.user_id));
   return unknownIds(pointer, [...impossible, ...numbers.filter((id) => !known.has(id))], 'user of this workspace');
@@ -58,7 +59,7 @@ export async function joinWorkspace(
     .execute();
 }
 
-/** A PIN that nobody has in the workspace. If two users draw the same PIN at the same time, the unique index refuses one. */
+/** A PIN that no user has in the workspace. If two users draw the same PIN at the same time, the unique index refuses one. */
 async function unusedPin(db: Db, accountId: number, workspaceId: number): Promise<string> {
   for (;;) {
     const pins = Array.from({ length: 20 }, newPin);
@@ -67,7 +68,7 @@ async function unusedPin(db: Db, accountId: number, workspaceId: number): Promis
       .select('identifier_pin')
       .where('account_id', '=', accountId)
       .where('workspace_id', '=', workspaceId)
-      .where('identifier_pin', 'in', pins)
+      .where(isAnyOf('identifier_pin', pins))
       .execute();
     const unused = pins.find((pin) => !taken.some((row) => row.identifier_pin === pin));
     if (unused) return unused;

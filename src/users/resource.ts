@@ -1,7 +1,8 @@
 import type { components } from '../../generated/v3.ts';
 import { placeholder } from '../core/links.ts';
-import { assumedRole, may, permissionsOf, rankOf, type Actor } from '../core/permissions.ts';
+import { may, permissionsOf, type Actor } from '../core/permissions.ts';
 import { pick } from '../core/pick.ts';
+import { assumedRole, rankOf } from '../core/ranks.ts';
 import { cityOf, localDay } from '../core/time.ts';
 import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
 import { blankAttributes, blankRelationships, colleagueAttributes } from './colleague.ts';

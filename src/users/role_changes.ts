@@ -1,20 +1,18 @@
 import { invalid, refuse } from '../core/errors.ts';
 import { numericIds, unknownIds, type Id } from '../core/ids.ts';
-import {
-  authorize,
-  highestRole,
-  isAccountAdmin,
-  isRole,
-  membershipRole,
-  rankOf,
-  type Actor,
-  type WorkspaceActor,
-} from '../core/permissions.ts';
-import type { Db } from '../db/connection.ts';
+import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import { highestRole, isAccountAdmin, isRole, membershipRole, rankOf } from '../core/ranks.ts';
+import { lockAccountAdmins } from '../db/locks.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { factsOf, type UserRow } from './rows.ts';
 
 /** Gives the user the highest of the roles, or the role of an employee where there are none. The last account admin stays one. */
-export async function setRole(db: Db, actor: WorkspaceActor, user: UserRow, roleIds: readonly Id[]): Promise<void> {
+export async function setRole(
+  db: OpenTransaction,
+  actor: WorkspaceActor,
+  user: UserRow,
+  roleIds: readonly Id[],
+): Promise<void> {
   const { numbers, impossible } = numericIds(roleIds);
   const unknown = [...impossible, ...numbers.filter((id) => !isRole(id))];
   refuse(
@@ -38,7 +36,12 @@ export async function setRole(db: Db, actor: WorkspaceActor, user: UserRow, role
     .execute();
 }
 
-async function setAccountAdmin(db: Db, actor: Actor, user: UserRow, is_account_admin: boolean): Promise<void> {
+async function setAccountAdmin(
+  db: OpenTransaction,
+  actor: Actor,
+  user: UserRow,
+  is_account_admin: boolean,
+): Promise<void> {
   authorize(actor, 'update_account_admin_role', 'user', factsOf(user));
   if (!is_account_admin) await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'role_ids');
   await db
@@ -51,21 +54,12 @@ async function setAccountAdmin(db: Db, actor: Actor, user: UserRow, is_account_a
 
 /** Refuses to take away the last account admin who can sign in. */
 export async function requireAnotherAccountAdmin(
-  db: Db,
+  tx: OpenTransaction,
   accountId: number,
   userId: number,
   pointer: string,
 ): Promise<void> {
-  // Locks every account admin, so that two of them cannot leave at the same time.
-  const admins = await db
-    .selectFrom('users')
-    .select(['id', 'status'])
-    .where('account_id', '=', accountId)
-    .where('is_account_admin', '=', true)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+  const admins = await lockAccountAdmins(tx, { accountId });
   const isAdmin = admins.some(({ id }) => id === userId);
   const hasAnother = admins.some(({ id, status }) => id !== userId && status === 'active');
   if (isAdmin && !hasAnother) throw invalid(pointer, 'This would leave the account without an account admin.');

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rankOf } from '../core/permissions.ts';
+import { rankOf } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
 import { city, text, time, type Columns } from '../db/filters.ts';
 import { listColumns } from '../db/list_columns.ts';

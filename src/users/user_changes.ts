@@ -4,6 +4,7 @@ import type { Ref } from '../core/names.ts';
 import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { forgetReplacedAvatar } from '../files/avatars.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { assignmentProblems, setAbsenceTypes, setAreas, setTags } from './assignments.ts';
@@ -60,7 +61,7 @@ export async function insertUser(
 
 /** Changes what is given and leaves the rest alone. */
 export async function updateUser(
-  db: Db,
+  db: OpenTransaction,
   actor: WorkspaceActor,
   ref: Ref,
   change: UserChange,

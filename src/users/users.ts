@@ -26,7 +26,7 @@ export async function findUser(db: Db, scope: UserScope, ref: Ref): Promise<User
 export const userNamed = (db: Db, scope: UserScope, ref: Ref): Promise<UserRow | undefined> =>
   rowNamed('users', ref, (condition) => existingUsers(db, scope).where(condition).execute());
 
-/** One user whom the actor may read in full; a miss is 404, anybody else 403. */
+/** One user that the actor may read in full; 404 for an unknown user, 403 for any other. */
 export async function showUser(db: Db, actor: Actor, ref: Ref): Promise<UserRow> {
   const row = await findUser(db, actor, ref);
   authorize(actor, 'read', 'user', factsOf(row));
@@ -45,7 +45,7 @@ export const usersByIds = (db: Db, scope: UserScope, ids: readonly number[]): Pr
   rowsByIds(userRows(db, scope), 'users.id', ids);
 
 /**
- * The users whom the actor may read in full. The others are left out instead of masked: a filter or a sort by a masked
+ * The users that the actor may read in full. The others are left out instead of masked: a filter or a sort by a masked
  * attribute would reveal it.
  */
 export function listUsers(db: Db, actor: Actor, selection: Selection) {
@@ -68,6 +68,7 @@ export function listUsers(db: Db, actor: Actor, selection: Selection) {
       id: 'users.id',
       columns: { ...userColumns, identifier_pin: pinColumn(actor) },
       named: userFilters(accountId),
+      timeZone: actor.workspace?.time_zone ?? 'UTC',
       defaultSort: ['username'],
     },
     selection,

@@ -5,6 +5,7 @@ import { authorize, type Actor } from '../core/permissions.ts';
 import { localDay } from '../core/time.ts';
 import { setFieldValues } from '../data_profiles/field_values.ts';
 import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { list, type Selection } from '../db/list.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { setAreas, setTags } from './assignments.ts';
@@ -87,7 +88,7 @@ export async function activateUser(db: Db, actor: Actor, ref: Ref, now: Date): P
 }
 
 /** Signs the user out everywhere, and keeps them from signing in. The last account admin stays active. */
-export async function deactivateUser(db: Db, actor: Actor, ref: Ref, now: Date): Promise<void> {
+export async function deactivateUser(db: OpenTransaction, actor: Actor, ref: Ref, now: Date): Promise<void> {
   const user = await findUser(db, actor, ref);
   await requireAnotherAccountAdmin(db, actor.accountId, user.id, 'base');
   await setStatus(db, actor, user.id, 'inactive', now);
@@ -114,7 +115,7 @@ async function setStatus(db: Db, actor: Actor, ref: Ref, status: 'active' | 'ina
 export interface EnterpriseUserFilter {
   readonly locations: NameLists;
   readonly areas: NameLists;
-  /** The user has one of these tags; 0 stands for users without tags. */
+  /** The user has one of these tags; 0 means users without tags. */
   readonly tags: readonly number[] | undefined;
 }
 
@@ -147,6 +148,7 @@ export function listEnterpriseUsers(db: Db, { accountId }: Actor, filter: Enterp
       rows: userRows(db, { accountId, workspace: null }),
       id: 'users.id',
       columns: userColumns,
+      timeZone: 'UTC',
     },
     selection,
   );

@@ -2,6 +2,7 @@ import { included, type Loading } from '../http/answers/jsonapi.ts';
 import { v3 } from '../http/v3.ts';
 import { deleteUser } from '../user_deletion/user_deletion.ts';
 import { userLoaders } from './includes.ts';
+import { asksForLeavers, listLeavers } from './leavers.ts';
 import { presentUser } from './resource.ts';
 import type { UserRow } from './rows.ts';
 import { createUser, updateUser } from './user_changes.ts';
@@ -22,7 +23,8 @@ export const userHandlers = v3.part({
   },
 
   async listUsers(call) {
-    const { rows, paging } = await listUsers(call.db, call.actor, call.view);
+    const listed = asksForLeavers(call.actor, call.view) ? listLeavers : listUsers;
+    const { rows, paging } = await listed(call.db, call.actor, call.view);
     const data = rows.map((row) => presentUser(row, call));
     return { data, ...(await included(call, rows, userLoaders)), meta: paging };
   },

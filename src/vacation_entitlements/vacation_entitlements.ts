@@ -83,6 +83,7 @@ export async function listEntitlements(
       rows: entitlementRows(db, accountId),
       id: 'vacation_entitlements.id',
       columns: { id: number('vacation_entitlements.id') },
+      timeZone: zone,
     },
     selection,
   );

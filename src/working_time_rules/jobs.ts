@@ -4,7 +4,7 @@ import type { JobHandlers } from '../jobs/queue.ts';
 import { maxRunningSeconds } from './rules.ts';
 import { refreshWarnings } from './warnings.ts';
 
-/** Warns about time trackings that were left running: nobody changes them, so no request checks them. */
+/** Warns about time trackings that were left running: no request changes them, so no request checks them. */
 export const warningJobs = (db: Db, clock: () => Date): JobHandlers => ({
   judge_running: async () => {
     const now = clock();

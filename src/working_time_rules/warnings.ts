@@ -1,23 +1,23 @@
-import { sql, type CompiledQuery } from 'kysely';
-import type { Span } from '../calendar/worked_time.ts';
+import { sql, type Compilable } from 'kysely';
+import type { Db } from '../db/connection.ts';
 import { lockUsers } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { pipeline } from '../db/pipeline.ts';
+import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
-import { setWarnings } from '../notifications/notifications.ts';
-import { nearbyRows, nearbyTables, type NearbyTracking } from './nearby_trackings.ts';
-import { minRestSeconds, warningsFor } from './rules.ts';
+import {
+  nearbyTrackings,
+  type ChangedRange,
+  type NearbyTracking,
+  type StoredWarning,
+  type WarningScope,
+} from './nearby_trackings.ts';
+import { warningsFor, type Warning } from './rules.ts';
 
-/** The workspace whose rules apply. Every actor in a workspace is one. */
-export interface WarningScope {
-  readonly accountId: number;
-  readonly workspace: { readonly id: number; readonly time_zone: string };
-}
-
-/** A range of time in which the work of a user changed. */
-export interface ChangedRange extends Span {
-  readonly user_id: number;
-}
+/*
+ * The warnings about the work of users are notifications to their admins. They are brought up to date in the transaction that
+ * changes the work.
+ */
 
 /**
  * Brings the warnings up to date after changes in these ranges of time: those about time trackings that overlap a range, and
@@ -38,6 +38,22 @@ export async function refreshWarnings(
   await storeWarnings(tx, scope, nearby, now);
 }
 
+/**
+ * Writes a time tracking in a range of time and brings the warnings up to date, with one message to the database less than
+ * one after the other. The caller has locked the user.
+ */
+export async function writeWithWarnings(
+  tx: OpenTransaction,
+  scope: WarningScope,
+  write: Compilable<{ id: number }>,
+  changed: ChangedRange,
+  now: Date,
+): Promise<number> {
+  const [[written], nearby] = await pipeline(tx, [write, nearbyTrackings(tx, scope, [changed], now)]);
+  await storeWarnings(tx, scope, nearby, now);
+  return written!.id;
+}
+
 /** Stores the warnings about the affected time trackings. The caller has locked their users. */
 export async function storeWarnings(
   tx: OpenTransaction,
@@ -56,66 +72,78 @@ export async function storeWarnings(
     .map((tracking) => ({
       timeTracking: { id: tracking.id, user_id: tracking.user_id },
       warnings: warningsFor(tracking, byRange.get(tracking.range_number)!, workspace.time_zone, now),
-      standing: tracking.standing,
+      stored: tracking.stored_warnings,
     }));
   // Two ranges of a user can affect the same time tracking; both lead to the same warnings.
   const unique = new Map(checks.map((check) => [check.timeTracking.id, check]));
   await setWarnings(tx, accountId, workspace.id, [...unique.values()], now);
 }
 
-/** The query for the time trackings to check after changes in these ranges of time. */
-export const nearbyTrackings = (
-  tx: OpenTransaction,
-  { accountId, workspace }: WarningScope,
-  changed: readonly ChangedRange[],
-  now: Date,
-): CompiledQuery<NearbyTracking> => {
-  const ranges = merged(changed);
-  return nearbyQuery.query(tx, {
-    accountId,
-    workspaceId: workspace.id,
-    userIds: ranges.map(({ user_id }) => user_id),
-    from: ranges.map(({ starts_at }) => starts_at),
-    to: ranges.map((range) => new Date(endOf(range, now).getTime() + minRestSeconds * 1000)),
-    until: now,
-  });
-};
-
-/** Merges ranges of a user that touch: most changes leave a time tracking near where it was. */
-function merged(ranges: readonly ChangedRange[]): ChangedRange[] {
-  const sorted = [...ranges].sort(
-    (one, other) => one.user_id - other.user_id || one.starts_at.getTime() - other.starts_at.getTime(),
-  );
-  const result: ChangedRange[] = [];
-  for (const range of sorted) {
-    const last = result.at(-1);
-    if (last?.user_id === range.user_id && (last.ends_at === null || last.ends_at >= range.starts_at)) {
-      const ends_at =
-        last.ends_at === null || range.ends_at === null
-          ? null
-          : new Date(Math.max(last.ends_at.getTime(), range.ends_at.getTime()));
-      result[result.length - 1] = { user_id: last.user_id, starts_at: last.starts_at, ends_at };
-    } else result.push(range);
-  }
-  return result;
+/** The warnings that a time tracking should have, and those that are stored. */
+export interface CheckedWarnings {
+  readonly timeTracking: { readonly id: number; readonly user_id: number };
+  readonly warnings: readonly Warning[];
+  readonly stored: readonly StoredWarning[];
 }
 
-const endOf = ({ starts_at, ends_at }: Span, now: Date): Date => ends_at ?? (now > starts_at ? now : starts_at);
+/** Stores the warnings that each time tracking should have, and deletes the others. */
+export async function setWarnings(
+  db: Db,
+  accountId: number,
+  workspaceId: number,
+  checks: readonly CheckedWarnings[],
+  now: Date,
+): Promise<void> {
+  const outdated = checks.flatMap(({ warnings, stored }) =>
+    stored.filter(({ rule }) => warnings.every((warning) => warning.rule !== rule)),
+  );
+  if (outdated.length > 0) await warningDeletion(db, { accountId, ids: outdated.map(({ id }) => id) });
+  const changed = checks.flatMap(({ timeTracking: { id, user_id }, warnings, stored }) =>
+    warnings
+      .filter((warning) => !stored.some((other) => other.user_id === user_id && isSame(warning, other)))
+      .map((warning) => ({ user_id, time_tracking_id: id, ...warning })),
+  );
+  if (changed.length === 0) return;
+  await warningUpsert(db, {
+    accountId,
+    workspaceId,
+    userIds: changed.map(({ user_id }) => user_id),
+    timeTrackingIds: changed.map(({ time_tracking_id }) => time_tracking_id),
+    rules: changed.map(({ rule }) => rule),
+    titles: changed.map(({ title }) => title),
+    messages: changed.map(({ message }) => message),
+    now,
+  });
+}
 
-interface Ranges {
+interface ChangedWarnings {
   accountId: number;
   workspaceId: number;
   userIds: readonly number[];
-  from: readonly Date[];
-  to: readonly Date[];
-  until: Date;
+  timeTrackingIds: readonly number[];
+  rules: readonly string[];
+  titles: readonly string[];
+  messages: readonly string[];
+  now: Date;
 }
 
-const nearbyQuery = statement<Ranges, NearbyTracking>(
-  (_db, values) => sql<NearbyTracking>`
-    with range as materialized (
-      select range.*, ${values.workspaceId}::bigint as workspace_id, ${values.until}::timestamptz as until
-      from unnest(${values.userIds}::bigint[], ${values.from}::timestamptz[], ${values.to}::timestamptz[])
-        with ordinality as range (user_id, starts_at, ends_at, number)
-    ), ${nearbyTables(values.accountId)} ${nearbyRows(values.accountId)}`,
+const warningDeletion = statement(
+  (_db, { accountId, ids }: Placeholders<{ accountId: number; ids: readonly number[] }>) => sql<object>`
+    delete from notifications where account_id = ${accountId} and id = any(${ids}::bigint[])`,
 );
+
+const warningUpsert = statement(
+  (
+    _db,
+    { accountId, workspaceId, userIds, timeTrackingIds, rules, titles, messages, now }: Placeholders<ChangedWarnings>,
+  ) => sql<object>`
+    insert into notifications (account_id, workspace_id, type, user_id, time_tracking_id, rule, title, message, created_at, updated_at)
+    select ${accountId}, ${workspaceId}, 'trigger_warning', warning.user_id, warning.time_tracking_id, warning.rule, warning.title, warning.message, ${now}, ${now}
+    from unnest(${userIds}::bigint[], ${timeTrackingIds}::bigint[], ${rules}::text[], ${titles}::text[], ${messages}::text[])
+      warning (user_id, time_tracking_id, rule, title, message)
+    on conflict (account_id, time_tracking_id, rule) where rule is not null
+    do update set user_id = excluded.user_id, title = excluded.title, message = excluded.message, updated_at = excluded.updated_at`,
+);
+
+const isSame = (one: Warning, other: Warning): boolean =>
+  one.rule === other.rule && one.title === other.title && one.message === other.message;

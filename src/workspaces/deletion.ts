@@ -2,30 +2,24 @@ import { sql } from 'kysely';
 import { invalid, notFound } from '../core/errors.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import { lockWorkspaces } from '../db/locks.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { findWorkspace, type WorkspaceRow } from './workspaces.ts';
 
 /** Deletes the workspace and its memberships. The last workspace of an account stays. */
-export async function deleteWorkspace(db: Db, actor: WorkspaceActor, now: Date): Promise<WorkspaceRow> {
+export async function deleteWorkspace(tx: OpenTransaction, actor: WorkspaceActor, now: Date): Promise<WorkspaceRow> {
   const { accountId, workspace } = actor;
-  // Locks all workspaces of the account, so that two requests at the same time cannot delete the last two.
-  const existing = await db
-    .selectFrom('workspaces')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+  const existing = await lockWorkspaces(tx, { accountId });
   if (!existing.some(({ id }) => id === workspace.id)) throw notFound('workspace');
   if (existing.length === 1) throw invalid('base', 'The last workspace of an account cannot be deleted.');
-  const row = await findWorkspace(db, actor);
-  await db
+  const row = await findWorkspace(tx, actor);
+  await tx
     .updateTable('workspaces')
     .set({ deleted_at: now, updated_at: now })
     .where('account_id', '=', accountId)
     .where('id', '=', workspace.id)
     .execute();
-  await clearWorkspace(db, actor, now);
+  await clearWorkspace(tx, actor, now);
   return row;
 }
 

@@ -100,7 +100,7 @@ export function listWorkspaces(db: Db, actor: Actor, selection: Selection) {
     .where('workspaces.deleted_at', 'is', null)
     .where(readableWorkspace(actor));
   const rows = workspaceRows(db, actor.accountId);
-  return list(db, { visible, rows, id: 'workspaces.id', columns }, selection);
+  return list(db, { visible, rows, id: 'workspaces.id', columns, timeZone: 'UTC' }, selection);
 }
 
 /** Creates a workspace with the default absence types, and makes its creator a member. */

@@ -4,7 +4,10 @@ import { createAbsence } from '../../src/absences/create.ts';
 import { decideAbsence } from '../../src/absences/decide.ts';
 import { updateAbsence } from '../../src/absences/update.ts';
 import { AppError } from '../../src/core/errors.ts';
-import { rank, type Actor } from '../../src/core/permissions.ts';
+import type { Actor } from '../../src/core/permissions.ts';
+import { rank } from '../../src/core/ranks.ts';
+import type { OpenTransaction } from '../../src/db/open_transaction.ts';
+import { forAccount } from '../../src/db/transactions.ts';
 import { at, typeOf } from '../support/absences.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
@@ -88,29 +91,27 @@ describe('an enterprise', () => {
       now,
     );
     const ref = { external_id: 'leave-7', prefix: '' };
+    const inTransaction = <Result>(work: (tx: OpenTransaction) => Promise<Result>) =>
+      forAccount(world.db, world.accountId, work);
     expect(await findAbsence(world.db, actor, ref)).toMatchObject({ id, days: 5, hours: 40 });
     expect(
-      await updateAbsence(
-        world.db,
-        actor,
-        ref,
-        { ends_at: '2026-03-04', use_custom_values: true, days: 1, hours: 2 },
-        now,
+      await inTransaction((tx) =>
+        updateAbsence(tx, actor, ref, { ends_at: '2026-03-04', use_custom_values: true, days: 1, hours: 2 }, now),
       ),
     ).toMatchObject({
       days: 1,
       hours: 2,
     });
-    expect(await decideAbsence(world.db, actor, id, 'confirmed', now)).toMatchObject({
+    expect(await inTransaction((tx) => decideAbsence(tx, actor, id, 'confirmed', now))).toMatchObject({
       confirmation_status: 'confirmed',
       confirmed_at: now,
       confirmed_by_user_id: null,
     });
-    expect(await decideAbsence(world.db, actor, ref, 'rejected', now)).toMatchObject({
+    expect(await inTransaction((tx) => decideAbsence(tx, actor, ref, 'rejected', now))).toMatchObject({
       confirmation_status: 'rejected',
       confirmed_at: null,
     });
-    expect(await decideAbsence(world.db, actor, { id, prefix: '' }, 'pending', now)).toMatchObject({
+    expect(await inTransaction((tx) => decideAbsence(tx, actor, { id, prefix: '' }, 'pending', now))).toMatchObject({
       confirmation_status: 'pending',
     });
     expect((await world.employee.call('getAbsence', at(id))).body.data.attributes).toMatchObject({
@@ -118,7 +119,7 @@ describe('an enterprise', () => {
       system_notes_count: 5,
     });
     expect((await world.employee.call('listNotifications')).body.data).toHaveLength(3);
-    await deleteAbsence(world.db, actor, ref);
+    await inTransaction((tx) => deleteAbsence(tx, actor, ref, now));
     expect(await problemsOf(findAbsence(world.db, actor, id))).toEqual(['404', 'base']);
   });
 
@@ -144,12 +145,14 @@ describe('an enterprise', () => {
     ).toEqual(['400', 'external_id']);
     expect(
       await problemsOf(
-        updateAbsence(
-          world.db,
-          actor,
-          { external_id: 'leave-7', prefix: '' },
-          { time_zone: 'Nowhere', ends_at: '2026-03-01' },
-          now,
+        forAccount(world.db, world.accountId, (tx) =>
+          updateAbsence(
+            tx,
+            actor,
+            { external_id: 'leave-7', prefix: '' },
+            { time_zone: 'Nowhere', ends_at: '2026-03-01' },
+            now,
+          ),
         ),
       ),
     ).toEqual(['400', 'ends_at', 'time_zone']);

@@ -49,6 +49,13 @@ describe('readConfig', () => {
     expect(blank).toEqual(readConfig({ GIT_COMMIT: 'abc' }));
   });
 
+  it('refuses a SECRET_KEY that is too short, without repeating it', () => {
+    expect(readConfig({ SECRET_KEY: 'k'.repeat(32) }).secretKey).toBe('k'.repeat(32));
+    expect(() => readConfig({ SECRET_KEY: 'k'.repeat(31) })).toThrow(
+      /^SECRET_KEY must have at least 32 characters, but had 31\. /,
+    );
+  });
+
   it('never has an empty commit', () => {
     expect(readConfig({ GIT_COMMIT: '' }).gitCommit).toMatch(/^([0-9a-f]{12}|unknown)$/);
   });

@@ -68,7 +68,7 @@ beforeAll(async () => {
     .selectFrom('users')
     .where('users.account_id', '=', account_id)
     .where('users.username', 'in', ['Ann', 'Bob', 'Cy']);
-  users = { visible: mine, rows: mine.select('username'), id: 'users.id', columns };
+  users = { visible: mine, rows: mine.select('username'), id: 'users.id', columns, timeZone: 'UTC' };
 
   const token = (id: string, name: string) => ({
     id,
@@ -92,6 +92,7 @@ beforeAll(async () => {
     rows: issued.select('name'),
     id: 'api_tokens.id',
     columns: { id: uuid('api_tokens.id') },
+    timeZone: 'UTC',
   };
 });
 
@@ -128,6 +129,7 @@ const cases: Record<string, Record<string, string>> = {
     'eq:2026-02-01T08:00:00Z': 'B', 'eq:2026-02-01T09:00:00+01:00': 'B', 'eq:2026-02-01T09:00:00+0100': 'B', 'eq:2026-02-01t08:00z': 'B', '!eq:2026-02-01T08:00:00Z': 'AC', 'gt:2026-02-01T08:00:00Z': 'C',
     'gte:2026-02-01T08:00:00Z': 'BC', 'lt:2026-02-01T08:00:00.5Z': 'AB', 'lt:2026-02-01': 'A', 'gte:2026-02-01': 'BC', 'in:2026-01-01T08:00:00Z,2026-03-01T08:00:00Z': 'AC', 'present:true': 'ABC',
     'gt:2026-02-30': 'ABC', 'gt:2026-02-01T08:00:00': 'ABC', 'gt:yesterday': 'ABC', 'gt:2026-02-01T25:00:00Z': 'ABC', 'gt:0000-01-01': 'ABC', 'lt:0001-01-01': '', 'gt:9999-12-31': '',
+    'eq:2026-02-01': 'B', '!eq:2026-02-01': 'AC', 'lte:2026-02-01': 'AB', 'gt:2026-02-01': 'C', 'in:2026-01-01,2026-03-01T08:00:00Z': 'AC', 'gte:2026-02-01T09:00:00 01:00': 'BC',
     'gt:9999-12-31T23:59:59-12:00': 'ABC', 'lt:0001-01-01T00:00:00+14:00': 'ABC', 'eq:now': 'ABC', 'eq:infinity': 'ABC', 'ct:2026': 'ABC',
   },
   birthday: {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { forAccount, runAtCommit, sharedTables, tenantRole } from '../../src/db/transactions.ts';
+import { sharedTenantRole } from '../../src/db/tenant_role.ts';
+import { forAccount, runAtCommit, sharedTables } from '../../src/db/transactions.ts';
 import { service } from '../support/service.ts';
 import { bodyOf, newWorld, type World } from '../support/world.ts';
 
@@ -21,7 +22,7 @@ describe('row-level security', () => {
   it('holds for a role that cannot get around it', async () => {
     const { database } = await service();
     const { rows } =
-      await sql`select rolsuper, rolbypassrls, rolcanlogin from pg_roles where rolname = ${tenantRole}`.execute(
+      await sql`select rolsuper, rolbypassrls, rolcanlogin from pg_roles where rolname = ${sharedTenantRole}`.execute(
         database.db,
       );
     expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolcanlogin: false }]);
@@ -55,7 +56,7 @@ describe('row-level security', () => {
   it('shows nothing at all to a transaction that acts for nobody', async () => {
     const { db } = await newWorld();
     const seen = await db.transaction().execute(async (transaction) => {
-      await sql`select set_config('role', ${tenantRole}, true)`.execute(transaction);
+      await sql`select set_config('role', ${sharedTenantRole}, true)`.execute(transaction);
       return transaction.selectFrom('users').select('id').execute();
     });
     expect(seen).toEqual([]);

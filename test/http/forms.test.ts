@@ -67,7 +67,17 @@ const echo = async ({ body, files }: Call) => ({
 });
 
 let server: Server;
+let lenient: Server;
 beforeAll(async () => {
+  [server, lenient] = [await serve(false), await serve(true)];
+});
+afterAll(() => {
+  server.close();
+  lenient.close();
+});
+
+/** In the lenient API, a form may arrive before its sender is known. */
+async function serve(isLenient: boolean): Promise<Server> {
   const { database } = await service();
   const router = apiRouter({
     contract,
@@ -78,15 +88,15 @@ beforeAll(async () => {
     clock: () => new Date(),
     publicUrl: undefined,
     hasMeta: true,
-    isLenient: false,
+    isLenient,
     securesReads: false,
-    uploadMemory: uploadMemory(28 * 2 ** 20),
+    uploadMemory: uploadMemory(28 * 2 ** 20, { maxIdleMs: 1_000 }),
     authenticate: {},
   });
-  server = createServer(express().use(router));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-});
-afterAll(() => void server.close());
+  const listening = createServer(express().use(router));
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  return listening;
+}
 
 const post = (address: string) => supertest(server).post(address);
 const bytes = Buffer.from('some bytes');
@@ -201,11 +211,34 @@ describe('a form', () => {
   });
 });
 
-/** Sends a form without waiting for the answer first, as large uploads do. */
-function upload(address: string, files: readonly Buffer[]): Promise<{ status: number; body: string }> {
+describe('forms of unknown senders', () => {
+  const image = (size: number, query = '') =>
+    supertest(lenient).post(`/image${query}`).attach('image', Buffer.alloc(size), 'a.png');
+
+  it('503 beyond their share of the memory, in which others can still upload', async () => {
+    expect((await image(6 * 2 ** 20)).status).toBe(201);
+    expect((await upload('/image', [Buffer.alloc(8 * 2 ** 20)], lenient)).status).toBe(503);
+    expect((await image(8 * 2 ** 20, '?api_token=x')).status).toBe(201);
+  });
+
+  it('408 where no byte arrives any more, and the memory is free again', async () => {
+    const waiting = Array.from({ length: 6 }, () => upload('/image', [Buffer.alloc(2 ** 20)], lenient, 100));
+    expect((await image(8 * 2 ** 20, '?api_token=x')).status).toBe(201);
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(6).fill(408));
+    expect((await image(6 * 2 ** 20)).status).toBe(201);
+  });
+});
+
+/** Sends a form without waiting for the answer first, as large uploads do. Missing bytes are announced, but never sent. */
+function upload(
+  address: string,
+  files: readonly Buffer[],
+  to = server,
+  missingBytes = 0,
+): Promise<{ status: number; body: string }> {
   const head = Buffer.from('--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n');
   const body = Buffer.concat([...files.flatMap((file) => [head, file, Buffer.from('\r\n')]), Buffer.from('--x--\r\n')]);
-  const { port } = server.address() as AddressInfo;
+  const { port } = to.address() as AddressInfo;
   return new Promise((resolve, reject) => {
     const headers = { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': body.length };
     const outgoing = request({ port, path: address, method: 'POST', headers }, (incoming) => {
@@ -214,6 +247,7 @@ function upload(address: string, files: readonly Buffer[]): Promise<{ status: nu
       incoming.on('end', () => resolve({ status: incoming.statusCode!, body: text }));
     });
     outgoing.on('error', reject);
-    outgoing.end(body);
+    if (missingBytes > 0) outgoing.write(body.subarray(0, -missingBytes));
+    else outgoing.end(body);
   });
 }

@@ -19,6 +19,7 @@ const attributes: Schema = {
     parts: { type: 'array', items: { $ref: '#/part' } },
     either: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
     open: { type: 'object', additionalProperties: { type: 'string' } },
+    area: { $ref: '#/reference' },
   },
 };
 const schema: Schema = {
@@ -29,6 +30,12 @@ const schema: Schema = {
 };
 const definitions: Record<string, Schema> = {
   '#/attributes': attributes,
+  '#/reference': {
+    type: 'object',
+    properties: {
+      data: { type: ['object', 'null'], properties: { id: { type: ['integer', 'string'] }, type: { type: 'string' } } },
+    },
+  },
   '#/part': { type: 'object', properties: { at: { type: 'string', format: 'date-time' } } },
 };
 
@@ -83,6 +90,19 @@ describe('always', () => {
     const values = { text: 'x', number: 0, flag: false, ids: [1, '2', ''], either: 'a', date: '2026-01-30' };
     expect(normalised(values, true)).toEqual(values);
     expect(normalised(values, false)).toEqual(values);
+  });
+
+  it.each(['', '  ', null])('a relationship with the id %j is not given', (id) => {
+    for (const isCreate of [true, false]) {
+      expect(normalised({ area: { data: { type: 'area', id } }, text: 'x' }, isCreate)).toEqual({ text: 'x' });
+    }
+  });
+
+  it('a relationship with an id, or without a record, stays', () => {
+    for (const area of [{ data: { type: 'area', id: '5' } }, { data: { type: 'area', id: 0 } }, { data: null }]) {
+      expect(normalised({ area }, false)).toEqual({ area });
+    }
+    expect(normalised({ area: { data: { type: 'area' } } }, true)).toEqual({ area: { data: { type: 'area' } } });
   });
 
   it('the elements of lists are normalised too', () => {

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { addFollowers } from '../../src/followers/followers.ts';
 import { notify, notifyFollowers } from '../../src/notifications/notifications.ts';
+import type { Warning } from '../../src/working_time_rules/rules.ts';
 import { inboxOf, judgeOne, kindsIn, now, tooLong, warn } from '../support/notifications.ts';
 import { actorOf, insertAbsence, insertTimeTracking } from '../support/records.ts';
 import { newWorld } from '../support/world.ts';
 
-const tooShortBreak = { rule: 'break_under_30m', title: 'Too short a break', message: 'Erin had no break.' };
+const tooShortBreak: Warning = { rule: 'short_breaks', title: 'Too short a break', message: 'Erin had no break.' };
 
 describe('setWarnings', () => {
   it('raises new ones, keeps standing ones with their age, and withdraws the rest', async () => {
     const world = await newWorld();
     const { admin, employee } = world;
     const id = await insertTimeTracking(world, employee.id);
-    const judge = (warnings: (typeof tooLong)[], at: string) =>
+    const judge = (warnings: Warning[], at: string) =>
       judgeOne(world, { id, user_id: employee.id }, warnings, new Date(at));
     await judge([tooLong], '2026-03-02T10:00:00Z');
     const [before] = await inboxOf(admin);

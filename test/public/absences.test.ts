@@ -87,6 +87,12 @@ describe('createPublicAbsence', () => {
     });
   });
 
+  it('200 with hours and days rounded by the digits that were sent', async () => {
+    const { newAbsence } = await newEnterpriseWithAbsences();
+    const numbers = { force_calc_custom_hours: true, paid_hours: 8.165, vacation_days: '1.005' };
+    expect(await newAbsence(numbers)).toMatchObject({ paid_hours: 8.17, vacation_days: 1.01 });
+  });
+
   it('400 where force_calc_custom_hours is true and one of its numbers is missing', async () => {
     const { enterprise, userId, typeId } = await newEnterpriseWithAbsences();
     const absence = {

@@ -4,7 +4,7 @@ import { createAction } from '../../src/actions/create.ts';
 import { forAccount } from '../../src/db/transactions.ts';
 import { refreshWarnings } from '../../src/working_time_rules/warnings.ts';
 import { employeeIn, punch, trackingsOf } from '../support/punches.ts';
-import { newWorld, type World } from '../support/world.ts';
+import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
 /*
  * What happens at the very same moment. The embedded database has one connection, on which nothing does.
@@ -103,5 +103,44 @@ describe('a punch whose user is locked by another transaction', () => {
     });
     expect((await waiting!).status).toBe(201);
     expect(await trackingsOf(world, employee.id)).toHaveLength(1);
+  });
+});
+
+describe('two admins who create the same tag', () => {
+  it('both get it', async () => {
+    const world = await newWorld();
+    const { db, accountId, workspaceId, admin } = world;
+    const createTag = (person: Person) => person.call('createTag', { body: bodyOf('tag', { title: 'Inventory' }) });
+    let answer: ReturnType<typeof createTag> | undefined;
+    await forAccount(db, accountId, async (transaction) => {
+      const now = new Date();
+      const tag = {
+        account_id: accountId,
+        workspace_id: workspaceId,
+        title: 'Inventory',
+        created_at: now,
+        updated_at: now,
+      };
+      await transaction.insertInto('tags').values(tag).execute();
+      let isDone = false;
+      answer = createTag(admin).finally(() => (isDone = true));
+      while (!isDone && !(await isSomebodyWaiting(db))) await new Promise(setImmediate);
+    });
+    const { status, body } = await answer!;
+    expect(status, JSON.stringify(body)).toBe(201);
+    const tags = await db.selectFrom('tags').select('id').where('account_id', '=', accountId).execute();
+    expect(tags.map(({ id }) => String(id))).toEqual([body.data.id]);
+    expect((await createTag(admin)).status, 'afterwards').toBe(400);
+  });
+
+  it('both get it, however their requests meet', async () => {
+    const world = await newWorld();
+    const admins = await Promise.all(
+      ['Ada', 'Bea', 'Cleo', 'Dora'].map((name) => world.addMember('workspaceAdmin', name)),
+    );
+    const create = (person: Person) => person.call('createTag', { body: bodyOf('tag', { title: 'Inventory' }) });
+    const answers = await Promise.all(admins.map(create));
+    const created = answers.filter(({ status }) => status === 201);
+    expect(new Set(created.map(({ body }) => body.data.id)).size).toBe(1);
   });
 });

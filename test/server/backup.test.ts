@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { demoCredentials } from '../../src/demo/demo.ts';
+import { demoCredentials } from '../../src/demo/credentials.ts';
 import { newProcessStorage, type ProcessStorage } from '../support/processes/process_storage.ts';
 import { startServer } from '../support/processes/process.ts';
 import { backupCommands, shell } from '../support/processes/readme_commands.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDocs } from '../../src/docs/build.ts';
-import { demoCredentials } from '../../src/demo/demo.ts';
+import { demoCredentials } from '../../src/demo/credentials.ts';
 import { startServer, temporaryFolder, type Running } from '../support/processes/process.ts';
 import { ask } from './support.ts';
 

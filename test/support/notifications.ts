@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
-import { notify, setWarnings } from '../../src/notifications/notifications.ts';
+import { notify } from '../../src/notifications/notifications.ts';
+import type { Warning } from '../../src/working_time_rules/rules.ts';
+import { setWarnings } from '../../src/working_time_rules/warnings.ts';
 import { insertTimeTracking } from './records.ts';
 import type { Person, World } from './world.ts';
 
 export const now = new Date('2026-03-02T18:30:00Z');
 
-export const tooLong = {
-  rule: 'net_over_10h',
+export const tooLong: Warning = {
+  rule: 'long_work',
   title: 'More than 10 hours of work',
   message: 'Erin worked 10.5 hours.',
 };
@@ -15,7 +17,7 @@ export const tooLong = {
 export async function judgeOne(
   { db, accountId, workspaceId }: World,
   timeTracking: { id: number; user_id: number },
-  warnings: (typeof tooLong)[],
+  warnings: Warning[],
   at = now,
 ) {
   const mine = db
@@ -23,11 +25,11 @@ export async function judgeOne(
     .where('account_id', '=', accountId)
     .where('time_tracking_id', '=', timeTracking.id)
     .where('rule', 'is not', null);
-  const standing = await mine
+  const stored = await mine
     .select(['id', 'user_id', 'title', 'message'])
-    .select(sql<string>`rule`.as('rule'))
+    .select(sql<Warning['rule']>`rule`.as('rule'))
     .execute();
-  await setWarnings(db, accountId, workspaceId, [{ timeTracking, warnings, standing }], at);
+  await setWarnings(db, accountId, workspaceId, [{ timeTracking, warnings, stored }], at);
 }
 
 export const warn = async (

@@ -1,4 +1,5 @@
-import { rank, type WorkspaceActor } from '../../src/core/permissions.ts';
+import type { WorkspaceActor } from '../../src/core/permissions.ts';
+import { rank } from '../../src/core/ranks.ts';
 import { areaWith } from './time_trackings.ts';
 import { bodyOf, type Person, type World } from './world.ts';
 

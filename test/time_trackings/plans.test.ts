@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rank, type Rank, type WorkspaceActor } from '../../src/core/permissions.ts';
+import type { WorkspaceActor } from '../../src/core/permissions.ts';
+import { rank, type Rank } from '../../src/core/ranks.ts';
 import { listTimeTrackings } from '../../src/time_trackings/list/list.ts';
 import { actorOf, insertArea, insertTimeTracking } from '../support/records.ts';
 import { newWorld, type World } from '../support/world.ts';

@@ -132,6 +132,14 @@ describe('createAbsence', () => {
     });
   });
 
+  it('200 from the first midnight of a day that has two', async () => {
+    const world = await newWorld();
+    await world.admin.call('updateWorkspace', { body: bodyOf('workspace', { time_zone: 'Atlantic/Azores' }) });
+    const times = { starts_at: '2026-10-25T12:00:00Z', ends_at: '2026-10-25T12:00:00Z', full_day: true };
+    const { body } = await request(world, world.employee, times);
+    expect(body.data.attributes).toMatchObject({ starts_at: '2026-10-25T00:00:00Z', ends_at: '2026-10-26T00:59:59Z' });
+  });
+
   it('200 where either name of the switch takes numbers by hand, and computes what is not given', async () => {
     const world = await newWorld();
     const both = async (attributes: object) => (await request(world, world.employee, attributes)).body.data.attributes;

@@ -123,6 +123,42 @@ describe('createTimeTracking', () => {
     expect(relationships).not.toHaveProperty('area');
   });
 
+  it('201 for the user that the attribute `user_id` names; the relationship counts before it', async () => {
+    const { admin, employee } = await newWorld();
+    const userOf = (tracking: Awaited<ReturnType<typeof record>>) => tracking.relationships['user']!.data;
+    expect(userOf(await record(admin, { user_id: employee.id }))).toMatchObject({ id: String(employee.id) });
+    expect(userOf(await record(admin, { user_id: String(employee.id) }))).toMatchObject({ id: String(employee.id) });
+    expect(userOf(await record(admin, { user_id: '' }))).toMatchObject({ id: String(admin.id) });
+    expect(userOf(await record(admin, { user_id: employee.id }, { user: admin.id }))).toMatchObject({
+      id: String(admin.id),
+    });
+    const refused = await employee.call('createTimeTracking', { body: trackingBody({ user_id: admin.id }) });
+    expect(refused.status).toBe(403);
+  });
+
+  it('201 where a relationship has a blank id, which counts as not given', async () => {
+    const world = await newWorld();
+    const area = await areaWith(world, 'Bar');
+    const blank = { data: { type: 'area', id: '' } };
+    const body = trackingBody();
+    const created = await world.admin.call('createTimeTracking', {
+      body: {
+        data: { ...body.data, relationships: { area: blank, user: { data: { type: 'user_overview', id: ' ' } } } },
+      },
+    });
+    expect(created.status).toBe(201);
+    expect(created.body.data.relationships).not.toHaveProperty('area');
+    expect(created.body.data.relationships).toMatchObject({
+      user: { data: { id: String(world.admin.id) } },
+    });
+    const { id } = await record(world.admin, {}, { area });
+    const changed = await world.admin.call('updateTimeTracking', {
+      params: { time_tracking_id: id },
+      body: { data: { type: 'time_tracking', relationships: { area: blank } } },
+    });
+    expect(changed.body.data.relationships.area.data).toMatchObject({ id: area });
+  });
+
   it('201 running without an end, its breaks inside the attributes, in UTC', async () => {
     const world = await newWorld();
     const start = new Date(Math.floor(Date.now() / 1000) * 1000 - 7_200_000);

@@ -201,4 +201,14 @@ describe('clock changes', () => {
       expect(await Promise.all([1, 2].map((days) => since(evening.plus({ days }))))).toEqual([1, 0]);
     },
   );
+
+  it.each([
+    ['Atlantic/Azores', '2026-10-25T00:10:00Z', '2026-10-25T00:50:00Z', '2026-10-25'],
+    ['America/Havana', '2026-11-01T04:10:00Z', '2026-11-01T04:50:00Z', '2026-11-01'],
+  ])('%s: a shift in the hour after the first of two midnights is found on its day', async (zone, from, to, day) => {
+    const { admin } = await newWorld();
+    await admin.call('updateWorkspace', { body: bodyOf('workspace', { time_zone: zone }) });
+    const { id } = await record(admin, { starts_at: from, ends_at: to });
+    expect(idsOf(await list(admin, `filter[overlapping_with_range]=${day}_${day}`))).toEqual([id]);
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { givePassword, password, signIn } from '../support/people.ts';
+import { record } from '../support/time_trackings.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
 const remove = (person: Person, user: { id: number | string }) =>
@@ -19,6 +20,40 @@ async function joinAnother({ db, admin, accountId }: World, user: { id: number }
   await db.insertInto('memberships').values(row).execute();
   return body.data.id;
 }
+
+describe('listUsers of those who left', () => {
+  const leavers = async (person: Person, query = 'filter[status]=eq:deleted') =>
+    (await person.call('listUsers', { query })).body as {
+      data: { id: string; attributes: Record<string, unknown> }[];
+      meta: { total_count: number };
+    };
+
+  it('200 lists the leavers whose time is in the totals, for admins and by that filter alone', async () => {
+    const { admin, employee, addMember } = await newWorld();
+    const idle = await addMember('employee', 'idle');
+    const areaAdmin = await addMember('areaAdmin', 'areaAdmin');
+    await record(employee, {});
+    expect((await leavers(admin)).data).toEqual([]);
+    await remove(admin, employee);
+    await remove(admin, idle);
+    const { data, meta } = await leavers(admin);
+    expect(data.map(({ id, attributes }) => [id, attributes['username']])).toEqual([[String(employee.id), 'employee']]);
+    expect(meta.total_count).toBe(1);
+    expect(data[0]!.attributes).toMatchObject({ email: '', status: 'inactive' });
+    const listed = (await leavers(admin, '')).data.map(({ id }) => id);
+    expect(listed).not.toContain(String(employee.id));
+    expect((await leavers(areaAdmin)).data).toEqual([]);
+  });
+
+  it('200 lists nobody of another workspace', async () => {
+    const { admin, employee, stranger } = await newWorld();
+    await record(employee, {});
+    await remove(admin, employee);
+    const other = await newWorld();
+    expect((await leavers(other.admin)).data).toEqual([]);
+    expect((await stranger.call('listUsers', { query: 'filter[status]=eq:deleted' })).status).toBe(404);
+  });
+});
 
 describe('deleteUser', () => {
   it('200 shows him a last time, inactive and belonging to nothing', async () => {

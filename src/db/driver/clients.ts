@@ -5,10 +5,12 @@ import { isOutdatedPlan } from '../violations.ts';
 /*
  * PostgreSQL plans a named statement once per connection instead of at every call; planning the larger ones takes longer than
  * executing them. A statement gets a name at its third use, and only the first 500 do: callers choose filters, and with them
- * the text of statements, and a name cannot be taken back from the connections that know it.
+ * the text of statements, and a name cannot be taken back from the connections that know it. Long statements get no name: a
+ * connection keeps the plan of each named one, which takes many times the memory of its text.
  */
 const maxNames = 500;
 const usesBeforeNaming = 3;
+const maxNamedLength = 16 * 1024;
 
 const names = new Map<string, string>();
 const uses = recentlyUsed<string, number>(2 * maxNames);
@@ -16,7 +18,7 @@ let generation = 0;
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
-  if (known !== undefined || names.size >= maxNames) return known;
+  if (known !== undefined || names.size >= maxNames || text.length > maxNamedLength) return known;
   const used = (uses.get(text) ?? 0) + 1;
   if (used < usesBeforeNaming) {
     uses.set(text, used);

@@ -9,7 +9,7 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 /** Opens PGlite so that every query after a crash fails at once. */
 export async function openEmbedded(options: PGliteOptions): Promise<Embedded> {
   let reason: string | undefined;
-  // The reason of a crash stands in PostgreSQL's log alone.
+  // Only PostgreSQL's log has the reason of a crash.
   const onStderr = (line: string): boolean => {
     reason = /(?:PANIC|FATAL): +(.*)/.exec(line)?.[1] ?? reason;
     return false;

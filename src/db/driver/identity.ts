@@ -71,7 +71,7 @@ function writtenBy(query: RootOperationNode): readonly OperationNode[] {
   }
 }
 
-/** The names of tables in a node that stands for one, for one under an alias, or for several. */
+/** The names of tables in a node that names one, one under an alias, or several. */
 function tableNames(node: OperationNode): string[] {
   const {
     table,

@@ -21,7 +21,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       has_role boolean := exists (select from pg_roles where rolname = 'punchcard_app');
     begin
       if has_role and not pg_has_role('punchcard_app', 'member') then
-        execute format('grant punchcard_app to %I', current_user);
+        begin
+          execute format('grant punchcard_app to %I', current_user);
+        exception
+          when insufficient_privilege then raise notice 'The role punchcard_app belongs to another installation.';
+        end;
       end if;
       if has_role then
         grant usage on schema public to punchcard_app;

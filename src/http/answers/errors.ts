@@ -33,7 +33,7 @@ interface MiddlewareError {
   readonly headers?: Record<string, string>;
 }
 
-/** Turns whatever was thrown into what the client is told. */
+/** Turns anything that was thrown into the response to the client. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isUnreachable(thrown) || isRetryable(thrown)) return unavailable();

@@ -58,7 +58,7 @@ export interface Loading extends Showing {
 /** Loads the related records of all rows of a page at once, so that the number of queries is constant. */
 export type Loader<Row, R extends Resource = Resource> = (rows: readonly Row[], loading: Loading) => Promise<R[]>;
 
-/** A loader of the records whose ids the rows hold. Null stands for no record. */
+/** A loader of the records whose ids the rows hold. Null means no record. */
 export const related =
   <Row, RelatedId extends number | string, Related, R extends Resource>(
     idsOf: (row: Row, loading: Loading) => readonly (RelatedId | null)[],

@@ -1,7 +1,7 @@
 import type { Paging, Selection } from '../../db/list.ts';
 import type { Call } from '../contract.ts';
 
-/** The page of a list of the public API that was asked for: 25 records, by id. */
+/** The requested page of a list of the public API: 25 records, by id. */
 export const pageIn = ({ query }: { readonly query: { readonly page?: number } }): Selection => ({
   page: query.page ?? 1,
   items: 25,

@@ -30,7 +30,7 @@ const pagingHeaders = [
 interface ResponseOptions {
   /** The contract's success status. */
   readonly status: number;
-  /** The attributes that the caller asked for. */
+  /** The requested attributes. */
   readonly fields: View['fields'];
 }
 

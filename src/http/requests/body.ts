@@ -4,13 +4,14 @@ import type { ApiDefinition } from '../api_definition.ts';
 import { operationsOf, requestBodySchema, resolver } from '../contract_document.ts';
 import { matchedOperation } from '../validator/matched_operation.ts';
 import { isTooDeep, maxDepth, nulProblems } from './body_checks.ts';
+import { lengthProblems } from './list_lengths.ts';
 import { isJson, mediaTypeOf } from './media_type.ts';
 import { normaliseBody } from './normalise_body.ts';
 import { envelopesOf } from './pointers.ts';
 
 export const readJson: RequestHandler = express.json({ limit: '1mb', type: isJson, strict: false });
 
-/** Refuses a body that cannot be stored, and normalises it for the validator. */
+/** Refuses a body that cannot be stored or is too long for the validator, and normalises it for the validator. */
 export function prepareBody({ contract, isLenient }: Pick<ApiDefinition, 'contract' | 'isLenient'>): RequestHandler {
   const resolve = resolver(contract);
   // Not the operation of the request: the validator changes its own copy of the contract, in which any time may be null.
@@ -30,6 +31,7 @@ export function prepareBody({ contract, isLenient }: Pick<ApiDefinition, 'contra
     if (isTooDeep(req.body)) throw invalid('base', `The body is nested more than ${maxDepth} levels deep.`);
     refuse(nulProblems(req.body, envelopes));
     const schema = requestBodySchema(operation, mediaTypeOf(req), resolve);
+    refuse(lengthProblems(req.body, schema, { envelopes, resolve }));
     req.body = normaliseBody(req.body, schema, { isCreate: req.method === 'POST', isLenient, resolve });
     next();
   };

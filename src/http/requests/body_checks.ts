@@ -14,7 +14,7 @@ export function isTooDeep(body: unknown): boolean {
   return false;
 }
 
-/** Nobody reads more problems of one kind. */
+/** More problems of one kind help no reader. */
 const maxNulProblems = 20;
 
 /** One problem for each text that contains NUL, which PostgreSQL cannot store. */

@@ -1,4 +1,4 @@
-import { branchesOf, resolveSchema, type Resolve, type Schema } from '../contract_document.ts';
+import { branchesOf, partsOf, propertyOf, resolveSchema, type Resolve, type Schema } from '../contract_document.ts';
 
 export interface NormaliseOptions {
   /** On create, null and blank mean "not given". Otherwise blank means null, which clears the attribute. */
@@ -26,10 +26,24 @@ export function normaliseBody(value: unknown, schema: Schema | undefined, option
     const memberSchema = own && propertyOf(own, name, options.resolve);
     if (!memberSchema && own && isClosed(own, options.resolve)) continue;
     const meant = memberSchema ? meaningOf(member, memberSchema, options) : member;
+    if (memberSchema && isBlankReference(meant, memberSchema, options.resolve)) continue;
     if (meant !== undefined) members.push([name, normaliseBody(meant, memberSchema, options)]);
   }
   return Object.fromEntries(members);
 }
+
+/** Whether a member is a relationship whose record has a blank id, `{data: {type, id: ""}}`. It then counts as not given. */
+function isBlankReference(member: unknown, schema: Schema, resolve: Resolve): boolean {
+  const record = objectIn(objectIn(member)?.['data']);
+  const id = record?.['id'];
+  if (!record || !Object.hasOwn(record, 'id') || (id !== null && (typeof id !== 'string' || id.trim() !== '')))
+    return false;
+  const data = propertyOf(schema, 'data', resolve);
+  return data !== undefined && propertyOf(data, 'id', resolve) !== undefined;
+}
+
+const objectIn = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
 
 /** What a member means: undefined for "not given". */
 function meaningOf(member: unknown, schema: Schema, options: NormaliseOptions): unknown {
@@ -57,22 +71,12 @@ const isPlainText = (schema: Schema, types: ReadonlySet<string>): boolean =>
   types.has('string') &&
   branchesOf(schema).length === 0 &&
   [...types].every((type) => type === 'string' || type === 'null') &&
-  // A file arrives beside the body, in which only its name stands.
+  // A file arrives beside the body. The body has only its name.
   (!schema.format || schema.format === 'binary') &&
   !schema.pattern &&
   !schema.minLength &&
   !schema.enum &&
   schema.const === undefined;
-
-function propertyOf(schema: Schema, name: string, resolve: Resolve): Schema | undefined {
-  const own = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
-  if (own) return resolveSchema(own, resolve);
-  for (const branch of branchesOf(schema)) {
-    const found = propertyOf(resolveSchema(branch, resolve), name, resolve);
-    if (found) return found;
-  }
-  return undefined;
-}
 
 /** Schemas never change, so a result is kept for as long as its schema exists. */
 function cachedBySchema<T>(compute: (schema: Schema, resolve: Resolve) => T): (schema: Schema, resolve: Resolve) => T {
@@ -82,11 +86,6 @@ function cachedBySchema<T>(compute: (schema: Schema, resolve: Resolve) => T): (s
     return cache.get(schema)!;
   };
 }
-
-const partsOf = (schema: Schema, resolve: Resolve): Schema[] => [
-  schema,
-  ...branchesOf(schema).flatMap((branch) => partsOf(resolveSchema(branch, resolve), resolve)),
-];
 
 /** Whether the schema names all of its members. */
 const isClosed = cachedBySchema((schema, resolve): boolean => {

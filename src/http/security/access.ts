@@ -1,5 +1,6 @@
 import { forbidden, notFound } from '../../core/errors.ts';
-import { leastRank, type Actor } from '../../core/permissions.ts';
+import type { Actor } from '../../core/permissions.ts';
+import { leastRank } from '../../core/ranks.ts';
 
 /** The account and the workspace that a path names. */
 interface PathScope {

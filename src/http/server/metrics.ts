@@ -13,7 +13,7 @@ export interface Metrics {
   readonly show: RequestHandler;
 }
 
-export function createMetrics(pool: pg.Pool, queueDepth: () => Promise<number>): Metrics {
+export function createMetrics(pool: pg.Pool, queueDepth: () => Promise<number>, hasRowLevelSecurity = true): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['operation', 'status'];
@@ -44,6 +44,9 @@ export function createMetrics(pool: pg.Pool, queueDepth: () => Promise<number>):
   gauge('punchcard_pool_idle', 'Idle connections to the database.', () => pool.idleCount);
   gauge('punchcard_pool_waiting', 'Requests that wait for a connection to the database.', () => pool.waitingCount);
   gauge('punchcard_queue_depth', 'Jobs that wait.', queueDepth);
+  gauge('punchcard_row_level_security', '1 if row-level security is in effect, 0 if it is off.', () =>
+    hasRowLevelSecurity ? 1 : 0,
+  );
 
   const durationOf = remember({ limit: 1_000 }, (operation: string) => durations.labels(operation));
   const requestsOf = remember(

@@ -8,7 +8,7 @@ import {
   type Resolve,
   type Schema,
 } from '../contract_document.ts';
-import type { UploadMemory } from '../security/upload_memory.ts';
+import type { Sender, UploadMemory } from '../security/upload_memory.ts';
 import { matchedOperation } from './matched_operation.ts';
 
 /*
@@ -25,7 +25,7 @@ export const formLimits = { fieldSize: 256 * 1024, fields: 100 };
 
 /** The library's reader, which stops where forms take up too much memory and answers 400 to a malformed form. */
 export const formReader =
-  (read: RequestHandler, memory: UploadMemory): RequestHandler =>
+  (read: RequestHandler, memory: UploadMemory, sender: Sender): RequestHandler =>
   (req, res, next) => {
     if (!isForm(req)) return next();
     let isDone = false;
@@ -33,7 +33,7 @@ export const formReader =
       if (!isDone) next(error);
       isDone = true;
     };
-    memory(req, res, done);
+    memory(req, res, sender, done);
     return read(req, res, (error?: unknown) => done(error && asBadRequest(error)));
   };
 

@@ -21,6 +21,9 @@ interface LibraryProblem {
 /** Ten thousand wrong ids are one mistake. The response need not be larger than the request. */
 const maxProblems = 100;
 
+/** Every problem is compared with every union that failed, so that only the first ones are looked at. */
+const maxComparedProblems = 1_000;
+
 /** A step of the library that throws our own 400 where a request does not match the contract. */
 export function validationErrors(contract: Contract, step: RequestHandler): RequestHandler {
   const resolve = resolver(contract);
@@ -34,8 +37,9 @@ export function validationErrors(contract: Contract, step: RequestHandler): Requ
 
 /** The library's error as a list of problems that clients can act on. Any other error stays as it is. */
 export function asAppError(error: unknown, req: Request, envelopes: ReadonlySet<string>): unknown {
-  const { status, errors = [] } = error as LibraryError;
-  if (error instanceof AppError || status !== 400 || errors.length === 0) return error;
+  const { status, errors: all = [] } = error as LibraryError;
+  if (error instanceof AppError || status !== 400 || all.length === 0) return error;
+  const errors = all.slice(0, maxComparedProblems);
   const problems = relevant(errors)
     .slice(0, maxProblems)
     .map((problem) => problemOf(problem.path ?? '', messageOf(problem, errors), req, envelopes));

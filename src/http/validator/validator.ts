@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { isRequestTime } from '../../core/time.ts';
 import type { ApiDefinition, Authenticate } from '../api_definition.ts';
+import type { Sender } from '../security/upload_memory.ts';
 import { chain } from '../server/middleware_chain.ts';
 import { validatorCopy } from './contract_copy.ts';
 import { formChecker, formLimits, formReader } from './forms.ts';
@@ -20,8 +21,8 @@ export interface Validator {
   readonly match: RequestHandler;
   /** Finds out who is calling, and keeps the actor in `res.locals` (401, and whatever `authenticate` throws). */
   readonly secure: RequestHandler;
-  /** Reads a form into `req.body` and `req.files`. Other bodies pass. */
-  readonly readForm: RequestHandler;
+  /** Reads a form into `req.body` and `req.files`. Other bodies pass. Unknown senders get less memory. */
+  readForm(sender: Sender): RequestHandler;
   /** Checks parameters and body against the contract (400). */
   readonly validate: RequestHandler;
   /** Compiles every operation, the ones named first, so that no request has to wait for it. */
@@ -48,7 +49,7 @@ export function openApiValidator({ contract, isLenient, uploadMemory, authentica
   return {
     match,
     secure: restoreErrors(security),
-    readForm: formReader(form, uploadMemory),
+    readForm: (sender) => formReader(form, uploadMemory, sender),
     validate: validationErrors(contract, chain(formChecker(contract), request)),
     warmUp: (first) => warmUp(contract, [match, request], first),
   };

@@ -58,6 +58,7 @@ export const timeTrackingCollection = (db: Db, shape: Shape, values: Placeholder
   rows: timeTrackingRows(db, values, { withRights: shape.hasPermissions }),
   id: 'time_trackings.id',
   columns: columnsAt(values),
+  timeZone: shape.timeZone,
   named: namedFilters(shape, values),
   defaultSort: ['starts_at'],
   totals: totalsOf(shape.rank, values),

@@ -1,4 +1,4 @@
-import type { Rank } from '../../core/permissions.ts';
+import type { Rank } from '../../core/ranks.ts';
 import type { Viewer } from './visibility.ts';
 
 /** What decides how the statements of a list are written, beside its filters and its order. */

@@ -1,4 +1,4 @@
-import { isWorkspaceAdmin, type Rank } from '../../core/permissions.ts';
+import { isWorkspaceAdmin, type Rank } from '../../core/ranks.ts';
 import { isRequestTime } from '../../core/time.ts';
 import type { Condition } from '../../db/filters.ts';
 import { earliestShort, type DayRange } from './day_ranges.ts';
@@ -39,10 +39,10 @@ export function totalFilterOf(rank: Rank, conditions: readonly Condition[]): Tot
   return isKept ? { ...filter, time: times.reduce(narrowed) } : undefined;
 }
 
-// 0 is the id of no user. In the kept totals it stands for all of them.
+// 0 is the id of no user. In the kept totals it means all users.
 const usersIn = (ids: unknown): number[] => (ids as number[]).filter((id) => id > 0);
 
-/** Records keep whole seconds, so nothing lies between a time and the next millisecond. */
+/** Records keep whole seconds, so there is nothing between a time and the next millisecond. */
 const afterwards = (time: Date): Date => new Date(time.getTime() + 1);
 
 const bounds: Readonly<Record<string, (time: Date) => TimeFilter>> = {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
-import type { Rank } from '../../core/permissions.ts';
+import type { Rank } from '../../core/ranks.ts';
 import type { Condition } from '../../db/filters.ts';
 import type { Totals } from '../../db/list.ts';
 import type { Placeholders } from '../../db/placeholders.ts';

@@ -1,4 +1,4 @@
-import type { Rank } from '../../core/permissions.ts';
+import type { Rank } from '../../core/ranks.ts';
 import type { Db } from '../../db/connection.ts';
 import type { Placeholders } from '../../db/placeholders.ts';
 import { readableBy } from '../../db/visibility.ts';

@@ -7,7 +7,7 @@ import { resolvers, type ApiOperation } from './operations.ts';
  * Where requests hold numbers: in the query and in the body. Read from the contracts, so that a new number is tried from then on.
  */
 
-type Step = string | 0;
+export type Step = string | 0;
 type Json = Record<string, unknown>;
 
 export interface NumberPlace {
@@ -66,7 +66,8 @@ export function withNumber(draft: RequestParts, { where, steps }: NumberPlace, v
   return { ...copy, body: placed(copy.body, steps, value) as RequestParts['body'] };
 }
 
-function placed(node: unknown, [step, ...rest]: readonly Step[], value: unknown): unknown {
+/** The body with the value at the end of the steps, and with whatever has to be around it. */
+export function placed(node: unknown, [step, ...rest]: readonly Step[], value: unknown): unknown {
   if (step === undefined) return value;
   if (step === 0) return [placed(Array.isArray(node) ? node[0] : undefined, rest, value)];
   const members = typeof node === 'object' && node !== null && !Array.isArray(node) ? (node as Json) : {};

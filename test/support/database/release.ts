@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Database, Db } from '../../../src/db/connection.ts';
-import { tenantRole } from '../../../src/db/transactions.ts';
+import { sharedTenantRole } from '../../../src/db/tenant_role.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../fixtures');
 
@@ -13,7 +13,7 @@ export async function loadRelease({ pool }: Pick<Database, 'pool'>, release: '0.
   const client = await pool.connect();
   try {
     await client.query(
-      `do $$ begin create role ${tenantRole} nologin; exception when duplicate_object or unique_violation then null; end $$`,
+      `do $$ begin create role ${sharedTenantRole} nologin; exception when duplicate_object or unique_violation then null; end $$`,
     );
     await client.query(dump);
     // The dump empties the search path of the session.

@@ -1,0 +1,43 @@
+/*
+ * The one rule of rounding: two decimals, half away from zero, of the exact value. Numbers count by their decimal digits, as
+ * a request sends them and an answer shows them, so that 8.165 is 8.17 although the nearest binary number is smaller.
+ */
+
+/** The product of numbers, divided by others, with two decimals. Hours and days are rounded nowhere else. */
+export function twoDecimals(factors: number | readonly number[], divisors: readonly number[] = []): number {
+  const above = productOf(typeof factors === 'number' ? [factors] : factors);
+  const below = productOf(divisors);
+  const dividend = above.digits * 10n ** BigInt(below.decimals) * 100n;
+  const divisor = below.digits * 10n ** BigInt(above.decimals);
+  const isNegative = dividend < 0n !== divisor < 0n;
+  const hundredths = (2n * absolute(dividend) + absolute(divisor)) / (2n * absolute(divisor));
+  return Number(isNegative ? -hundredths : hundredths) / 100;
+}
+
+/** A sum of parts of days with two decimals. Parts such as thirds are binary numbers, whose sum is right to 9 decimals. */
+export const twoDecimalsOfSum = (sum: number): number => twoDecimals(Number(sum.toFixed(9)));
+
+/** A number as whole digits and how many of them are decimals: 8.165 has the digits 8165, of which 3 are decimals. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly decimals: number;
+}
+
+function decimalOf(value: number): Decimal {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  const [whole, decimals = ''] = mantissa.split('.');
+  const digits = BigInt(`${whole}${decimals}`);
+  const places = decimals.length - Number(exponent);
+  return places < 0 ? { digits: digits * 10n ** BigInt(-places), decimals: 0 } : { digits, decimals: places };
+}
+
+const productOf = (values: readonly number[]): Decimal =>
+  values.map(decimalOf).reduce(
+    (one, other) => ({
+      digits: one.digits * other.digits,
+      decimals: one.decimals + other.decimals,
+    }),
+    { digits: 1n, decimals: 0 },
+  );
+
+const absolute = (value: bigint): bigint => (value < 0n ? -value : value);

@@ -1,0 +1,80 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Db } from './connection.ts';
+
+/*
+ * Row-level security applies to a role that connections take on. Roles belong to the whole cluster. The first installation on
+ * a cluster uses `punchcard_app`. Another installation, whose database user may not use that role, gets a role that carries
+ * the name of its database.
+ */
+
+/** The role of the first installation on a cluster. It cannot sign in; connections take it on. */
+export const sharedTenantRole = 'punchcard_app';
+
+/** Since PostgreSQL 16, to be a member of a role does not imply that one may take it on. */
+const rightToSet = sql`case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end`;
+
+/** Selects the role that the database user may take on; no row if there is none. */
+export const settableTenantRole = (): RawBuilder<string> => sql<string>`
+  (select rolname from pg_roles
+   where rolname in (${sharedTenantRole}::name, (${sharedTenantRole} || '_' || current_database())::name)
+     and pg_has_role(session_user, oid, ${rightToSet})
+   order by length(rolname) desc limit 1)`;
+
+/** The role that transactions take on, or undefined where the database user may take on none. */
+export async function tenantRoleOf(db: Db): Promise<string | undefined> {
+  const { rows } = await sql<{ role: string | null }>`select ${settableTenantRole()} as role`.execute(db);
+  return rows[0]!.role ?? undefined;
+}
+
+/** Creates the tenant role and grants it what it needs, as far as the database user may. Safe to repeat at every start. */
+export async function prepareTenantRole(db: Db): Promise<void> {
+  await sql`
+    do $$
+    declare
+      candidate name;
+      chosen name;
+      is_16 boolean := current_setting('server_version_num')::int >= 160000;
+    begin
+      perform pg_advisory_xact_lock(hashtext('punchcard.grants'));
+      foreach candidate in array array['punchcard_app_' || current_database(), 'punchcard_app']::name[] loop
+        if exists (select from pg_roles where rolname = candidate and pg_has_role(oid, case when is_16 then 'SET' else 'MEMBER' end)) then
+          chosen := candidate;
+          exit;
+        end if;
+      end loop;
+      if chosen is null then
+        foreach candidate in array array['punchcard_app', 'punchcard_app_' || current_database()]::name[] loop
+          begin
+            if not exists (select from pg_roles where rolname = candidate) then
+              execute format('create role %I nologin', candidate);
+            end if;
+            execute format('grant %I to %I%s', candidate, current_user, case when is_16 then ' with set true' else '' end);
+            chosen := candidate;
+            exit;
+          exception
+            when insufficient_privilege or duplicate_object or unique_violation then null;
+          end;
+        end loop;
+      end if;
+      if chosen is null or has_table_privilege(chosen, 'accounts', 'select') then
+        return;
+      end if;
+      execute format('grant usage on schema public to %I', chosen);
+      execute format('grant select, insert, update, delete on all tables in schema public to %I', chosen);
+      execute format('grant usage on all sequences in schema public to %I', chosen);
+      execute format('alter default privileges in schema public grant select, insert, update, delete on tables to %I', chosen);
+      execute format('alter default privileges in schema public grant usage on sequences to %I', chosen);
+    end
+    $$`.execute(db);
+}
+
+/** What an administrator of the cluster runs, so that the service can take on the role. */
+export const tenantRoleAdvice = async (db: Db): Promise<string> => {
+  const { rows } = await sql<{ user: string; role: string; grant: string }>`
+    select current_user as user, (${sharedTenantRole} || '_' || current_database())::name as role,
+      case when current_setting('server_version_num')::int >= 160000 then ' with set true' else '' end as grant`.execute(
+    db,
+  );
+  const { user, role, grant } = rows[0]!;
+  return `An administrator of the cluster can run: create role "${role}" nologin; grant "${role}" to "${user}"${grant};`;
+};

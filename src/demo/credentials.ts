@@ -1,0 +1,89 @@
+import { passwordMatches, tokenHash } from '../core/secrets.ts';
+import type { Db } from '../db/connection.ts';
+import { forNoAccount } from '../db/transactions.ts';
+
+/** The credentials of the demo organisation. They are public, so it must only exist on servers that no stranger can reach. */
+export const demoCredentials = {
+  apiKey: 'demo-api-key',
+  apiToken: 'demo-api-token',
+  admin: 'admin@example.com',
+  employee: 'employee@example.com',
+  password: 'demo-password',
+} as const;
+
+const { apiKey, apiToken, admin, employee, password } = demoCredentials;
+
+const validKey = (db: Db) =>
+  db
+    .selectFrom('api_keys')
+    .select('id')
+    .where('hash', '=', tokenHash(apiKey))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+
+const validToken = (db: Db) =>
+  db
+    .selectFrom('api_tokens')
+    .select('id')
+    .where('hash', '=', tokenHash(apiToken))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+
+/** Whether clients can still use the Api-Key of the demo organisation. */
+export const hasDemoKey = async (db: Db): Promise<boolean> => (await validKey(db)) !== undefined;
+
+/** The users of the demo organisation who still have the public password. */
+async function usersWithDemoPassword(db: Db) {
+  const users = await db
+    .selectFrom('directory_emails as directory')
+    .innerJoin('users', (join) =>
+      join.onRef('users.account_id', '=', 'directory.account_id').onRef('users.id', '=', 'directory.user_id'),
+    )
+    .select(['users.account_id', 'users.id', 'users.password_hash', 'directory.email'])
+    .where('directory.email', 'in', [admin, employee])
+    .execute();
+  const hasPublicPassword = await Promise.all(
+    users.map(({ password_hash }) => password_hash !== null && passwordMatches(password_hash, password)),
+  );
+  return users.filter((_user, index) => hasPublicPassword[index]);
+}
+
+/** The public credentials that this database accepts, in words. */
+export async function acceptedDemoCredentials(db: Db): Promise<string[]> {
+  return [
+    ...((await validKey(db)) ? [`the Api-Key ${apiKey}`] : []),
+    ...((await validToken(db)) ? [`the api_token ${apiToken}`] : []),
+    ...(await usersWithDemoPassword(db)).map(({ email }) => `the password of ${email}`),
+  ];
+}
+
+/** Refuses a database that accepts the public credentials. Anybody who reaches the service could use them. */
+export async function requireNoDemoCredentials(db: Db): Promise<void> {
+  const accepted = await acceptedDemoCredentials(db);
+  if (accepted.length === 0) return;
+  throw new Error(
+    `The database accepts public demo credentials (${accepted.join(', ')}), and NODE_ENV is production or HOST is no loopback address. Remove them with: npm run cli -- demo remove. To start all the same, set DEMO=1.`,
+  );
+}
+
+/** Makes the public credentials useless and returns which ones there were. Records and changed passwords stay. */
+export async function removeDemoCredentials(db: Db, now: Date): Promise<string[]> {
+  const removed = await acceptedDemoCredentials(db);
+  const users = await usersWithDemoPassword(db);
+  await forNoAccount(db, async (tx) => {
+    // Revoked and not deleted, so that the next start does not create the organisation again.
+    await tx.updateTable('api_keys').set({ revoked_at: now }).where('hash', '=', tokenHash(apiKey)).execute();
+    await tx.updateTable('api_tokens').set({ revoked_at: now }).where('hash', '=', tokenHash(apiToken)).execute();
+    for (const user of users) {
+      await tx
+        .updateTable('users')
+        .set({ password_hash: null, updated_at: now })
+        .where('account_id', '=', user.account_id)
+        .where('id', '=', user.id)
+        .execute();
+      for (const table of ['access_tokens', 'reset_tokens'] as const)
+        await tx.deleteFrom(table).where('account_id', '=', user.account_id).where('user_id', '=', user.id).execute();
+    }
+  });
+  return removed;
+}

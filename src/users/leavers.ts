@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { WorkspaceActor } from '../core/permissions.ts';
+import { isWorkspaceAdmin } from '../core/ranks.ts';
+import type { Db } from '../db/connection.ts';
+import { conditionsIn, number, text, type Columns } from '../db/filters.ts';
+import { list, type Selection } from '../db/list.ts';
+import { userRows, type UserRow } from './rows.ts';
+
+/*
+ * Leavers: users who are no members of the workspace any more, but have time trackings or absences in it. Sums over the
+ * workspace include their hours, so admins can ask who they are.
+ */
+
+const columns: Columns = {
+  id: number('users.id'),
+  username: text('users.username'),
+  status: text(sql`'deleted'::text`),
+};
+
+/** Whether the actor asks for leavers, by `filter[status]=eq:deleted`, and may see them. */
+export const asksForLeavers = (actor: WorkspaceActor, { filter }: Pick<Selection, 'filter'>): boolean =>
+  isWorkspaceAdmin(actor) &&
+  conditionsIn({ columns: { status: columns['status']! }, timeZone: actor.workspace.time_zone }, filter).some(
+    (condition) => condition.matcher === 'eq' && condition.value === 'deleted',
+  );
+
+/** The leavers of the actor's workspace, with nothing but their id and name. */
+export async function listLeavers(db: Db, actor: WorkspaceActor, selection: Selection) {
+  const { accountId, workspace } = actor;
+  const isOf = (table: string) => sql`
+    ${sql.ref(`${table}.account_id`)} = ${accountId} and ${sql.ref(`${table}.workspace_id`)} = ${workspace.id} and ${sql.ref(`${table}.user_id`)} = users.id`;
+  const visible = db
+    .selectFrom('users')
+    .where('users.account_id', '=', accountId)
+    .where(sql<boolean>`not exists (select from memberships where ${isOf('memberships')})`)
+    .where(
+      sql<boolean>`(exists (select from time_trackings where ${isOf('time_trackings')}) or exists (select from absences where ${isOf('absences')}))`,
+    );
+  const { rows, paging } = await list(
+    db,
+    {
+      visible,
+      rows: userRows(db, actor),
+      id: 'users.id',
+      columns,
+      timeZone: workspace.time_zone,
+      defaultSort: ['username'],
+    },
+    selection,
+  );
+  return { rows: rows.map(nameOnly), paging };
+}
+
+/** The row without anything private. A leaver may still work in another workspace, whose admins alone see the rest. */
+const nameOnly = (row: UserRow): UserRow => ({
+  ...row,
+  email: null,
+  tablet_pin: null,
+  time_zone: null,
+  initial_time_account: 0,
+  salary: 0,
+  hours_on_vacation_day: 0,
+  custom_holiday_hours: 0,
+  staff_number: '',
+  external_id: '',
+  birthday: null,
+  identifier_pin: '',
+  status: 'inactive',
+  running_time_tracking: null,
+  vacation: { entitlements: [], vacations: [] },
+  avatar_url: null,
+  avatar_file_id: null,
+  area_ids: [],
+  workspace_ids: [],
+  absence_type_ids: [],
+  tag_ids: [],
+  custom_field_value_ids: [],
+  current_absence_id: null,
+  last_action_id: null,
+});

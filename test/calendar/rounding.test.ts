@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { customAmount, measure } from '../../src/calendar/absence_amounts.ts';
+import { twoDecimals, twoDecimalsOfSum } from '../../src/calendar/rounding.ts';
+import { hoursOf } from '../../src/calendar/worked_time.ts';
+
+/** Hundredths of a fraction, half away from zero, by long division. */
+function hundredths(dividend: bigint, divisor: bigint): bigint {
+  const [size, by] = [dividend < 0n ? -dividend : dividend, divisor < 0n ? -divisor : divisor];
+  const [whole, rest] = [(size * 100n) / by, (size * 100n) % by];
+  const rounded = rest * 2n >= by ? whole + 1n : whole;
+  return dividend < 0n !== divisor < 0n ? -rounded : rounded;
+}
+
+const shown = (value: bigint): number => Number(value) / 100;
+
+const spanOf = (seconds: number) => ({
+  starts_at: new Date('2026-01-05T08:00:00Z'),
+  ends_at: new Date(Date.parse('2026-01-05T08:00:00Z') + seconds * 1000),
+});
+
+describe('twoDecimals', () => {
+  it.each([
+    [8.165, 8.17],
+    [1.005, 1.01],
+    [2.675, 2.68],
+    [8.1649999, 8.16],
+    [-1.005, -1.01],
+    [0, 0],
+    [1e12, 1e12],
+    [5e-3, 0.01],
+    [1e-7, 0],
+  ])('%d is %d', (value, rounded) => {
+    expect(twoDecimals(value)).toBe(rounded);
+  });
+
+  it('rounds a number with any digits as its exact value', () => {
+    const parts = fc.record({ digits: fc.integer({ min: -1e9, max: 1e9 }), decimals: fc.integer({ min: 0, max: 6 }) });
+    fc.assert(
+      fc.property(parts, ({ digits, decimals }) => {
+        const expected = shown(hundredths(BigInt(digits), 10n ** BigInt(decimals)));
+        expect(twoDecimals(Number(`${digits}e-${decimals}`)) + 0).toBe(expected + 0);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('adds up parts of days as if they were exact', () => {
+    expect(twoDecimalsOfSum(1 + 0.005)).toBe(1.01);
+    expect(twoDecimalsOfSum(0.1 + 0.2)).toBe(0.3);
+    expect(twoDecimalsOfSum(1 / 3 + 1 / 3 + 1 / 3)).toBe(1);
+  });
+});
+
+describe('hours and days', () => {
+  it('are the same in an absence as in a time tracking, for every second of three hours', () => {
+    for (let seconds = 0; seconds <= 10_800; seconds += 1) {
+      const expected = shown(hundredths(BigInt(seconds), 3600n));
+      expect(hoursOf(seconds)).toBe(expected);
+      expect(measure(spanOf(seconds), { full_day: false, zone: 'UTC', hoursPerDay: 8 }).hours).toBe(expected);
+    }
+  });
+
+  it('of 7,686 seconds are 2.14 hours, and 522 minutes of 4 hours a day are 2.18 days', () => {
+    const of = { full_day: false, zone: 'UTC', hoursPerDay: 4 };
+    expect(measure(spanOf(7_686), of).hours).toBe(2.14);
+    expect(measure(spanOf(522 * 60), of).days).toBe(2.18);
+  });
+
+  it('are exact for any length and any hours of a day', () => {
+    const [length, tenThousandths] = [fc.integer({ min: 0, max: 3e7 }), fc.integer({ min: 1, max: 240_000 })];
+    fc.assert(
+      fc.property(length, tenThousandths, (seconds, hours) => {
+        const of = { full_day: false, zone: 'UTC', hoursPerDay: hours / 10_000 };
+        const expected = shown(hundredths(BigInt(seconds) * 10_000n, 3600n * BigInt(hours)));
+        expect(measure(spanOf(seconds), of).days).toBe(expected);
+        const monday = { starts_at: new Date('2026-01-05T00:00:00Z'), ends_at: new Date('2026-01-05T23:59:59Z') };
+        expect(measure(monday, { ...of, full_day: true }).hours).toBe(shown(hundredths(BigInt(hours), 10_000n)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('that a request gives are rounded by their digits', () => {
+    expect(customAmount({ hours: 8.165, days: 1.005 }, { hours: 0, days: 0 })).toEqual({ hours: 8.17, days: 1.01 });
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { envelopesOf, pointerTo } from '../../src/http/requests/pointers.ts';
+import { operationsInCallOrder, resolvers, type ApiOperation } from '../support/contract/operations.ts';
+import { send, type RawResponse } from '../support/contract/raw_http.ts';
+import { listsOf, type ListPlace } from '../support/contract/request_lists.ts';
+import { placed } from '../support/contract/request_numbers.ts';
+import { newTenant, type Tenant } from '../support/contract/tenant.ts';
+import { rawRequestOf, validRequests, type RequestParts } from '../support/contract/valid_requests.ts';
+import { service } from '../support/service.ts';
+import { figure, sample, tally, walkTimeoutMs } from '../support/verification.ts';
+
+/*
+ * No body stops the process: every list of every request is sent with 300,000 items, as an object with numbers for keys, and
+ * with as many wrong items as it may have. The test counts processor time, so that a busy machine does not fail it.
+ */
+
+const maxProcessorMs = 1_000;
+const manyItems = 300_000;
+const manyMembers = 90_000;
+
+const numbered = (length: number): object =>
+  Object.fromEntries(Array.from({ length }, (_item, index) => [String(index), 0]));
+
+const places = operationsInCallOrder.flatMap((operation) =>
+  listsOf(operation).map((place) => ({ operation, place, name: `${operation.id} ${place.steps.join('/')}` })),
+);
+
+const bodyWith = (operation: ApiOperation, tenant: Tenant, { steps }: ListPlace, value: unknown): RequestParts => {
+  const request = structuredClone(validRequests(operation, tenant)[0]!);
+  return { ...request, body: placed(request.body, steps, value) as RequestParts['body'] };
+};
+
+/** The answer to a request, and the processor time of this process until it came. */
+async function measured(request: () => Promise<RawResponse>): Promise<RawResponse & { processorMs: number }> {
+  const before = process.cpuUsage();
+  const answer = await request();
+  const { user, system } = process.cpuUsage(before);
+  return { ...answer, processorMs: (user + system) / 1_000 };
+}
+
+interface ReadableError {
+  readonly title: string;
+  readonly source: { readonly pointer: string };
+}
+
+describe('every list of every request', () => {
+  it('has a greatest length', () => {
+    expect(places.filter(({ place }) => place.maxItems === undefined).map(({ name }) => name)).toEqual([]);
+  });
+
+  it(
+    'is answered within a second of processor time, whatever it holds',
+    async () => {
+      const { url } = await service();
+      const tenant = await newTenant('Lengths');
+      const trials = tally('lists and objects of 1 MiB: refused by name within a second of processor time');
+      let slowestMs = 0;
+      for (const [turn, { operation, place, name }] of places.entries()) {
+        const pointer = pointerTo(place.steps.map(String), envelopesOf(operation, resolvers[operation.api]));
+        const tooMany = `${place.steps.at(-1)} must have at most ${place.maxItems} items, but had ${manyItems}.`;
+        const tries: [string, unknown, string?][] = [
+          ['empty objects', Array<object>(manyItems).fill({}), tooMany],
+          ['numbers', Array<number>(manyItems).fill(0), tooMany],
+          ['an object with numbers for keys', numbered(manyMembers)],
+          ['wrong items', Array<object>(place.maxItems!).fill({})],
+        ];
+        for (const [what, value, title] of sample(tries, 1, turn)) {
+          const request = rawRequestOf(operation, bodyWith(operation, tenant, place, value), tenant);
+          const { status, text, body, processorMs } = await measured(() => send(url, request));
+          trials.count();
+          slowestMs = Math.max(slowestMs, processorMs);
+          const errors = (body as { errors?: ReadableError[] }).errors ?? [];
+          if (status !== 400) trials.fail(`${name}, ${what}: ${status} ${text.slice(0, 200)}`);
+          else if (title && !errors.some((error) => error.source.pointer === pointer && error.title === title))
+            trials.fail(`${name}, ${what}: ${text.slice(0, 200)}`);
+          if (processorMs > maxProcessorMs) trials.fail(`${name}, ${what}: ${Math.round(processorMs)} ms.`);
+        }
+      }
+      figure('the slowest of them, in ms of processor time', Math.round(slowestMs));
+      trials.close();
+    },
+    walkTimeoutMs,
+  );
+});
+
+describe('every body', () => {
+  it(
+    'with very many unknown members is answered within a second of processor time',
+    async () => {
+      const { url } = await service();
+      const tenant = await newTenant('Members');
+      const trials = tally('bodies with 90,000 unknown members: answered within a second of processor time');
+      const unknown = numbered(manyMembers);
+      const withBody = operationsInCallOrder.filter(
+        ({ requestBody }) => requestBody && Object.hasOwn(requestBody.content, 'application/json'),
+      );
+      for (const operation of sample(withBody, 10, 1)) {
+        const request = validRequests(operation, tenant)[0]!;
+        const data = request.body?.['data'] as { attributes?: object } | undefined;
+        const body = data?.attributes
+          ? { ...request.body, data: { ...data, attributes: { ...data.attributes, ...unknown } } }
+          : { ...request.body, ...unknown };
+        const { status, text, processorMs } = await measured(() =>
+          send(url, rawRequestOf(operation, { ...request, body }, tenant)),
+        );
+        trials.count();
+        if (status >= 500) trials.fail(`${operation.id}: ${status} ${text.slice(0, 200)}`);
+        if (processorMs > maxProcessorMs) trials.fail(`${operation.id}: ${Math.round(processorMs)} ms.`);
+      }
+      trials.close();
+    },
+    walkTimeoutMs,
+  );
+});
