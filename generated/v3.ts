@@ -420,7 +420,7 @@ export interface paths {
          * List roles
          * @description Returns the roles that a user can hold, sorted by id by default. `updateUser` takes their ids as `role_ids`. The ids are the same in every workspace: 1 `employee`, 2 `working_area_admin`, 3 `workspace_admin`, 4 `account_admin`.
          *
-         *     Roles are ranks. Each role includes those below it. Area admins manage the areas they belong to, with the users and records of those areas. Workspace admins manage the whole workspace. Account admins manage every workspace of the account. A user without any other role is an employee.
+         *     Roles are ranks. Each role includes those below it. Area admins manage the areas they belong to, with the users and records of those areas. Workspace admins manage the whole workspace. Account admins manage every workspace of the account. Area admins do not manage users of their areas who rank higher, or their records. A user without any other role is an employee.
          */
         get: operations["listRoles"];
         put?: never;
@@ -495,7 +495,7 @@ export interface paths {
         head?: never;
         /**
          * Update an area
-         * @description Changes the attributes that are sent. The others stay as they are. `user_ids` replaces the members of the area. Area admins may change only the areas they belong to.
+         * @description Changes the attributes that are sent. The others stay as they are. `user_ids` replaces the members of the area. Area admins may change only the areas they belong to. New members must be users whom the caller administers; members who are already in the area may stay.
          */
         patch: operations["updateArea"];
         trace?: never;
@@ -515,7 +515,7 @@ export interface paths {
         };
         /**
          * List users
-         * @description Returns the users of the workspace that the caller may read in full, sorted by username by default. Workspace and account admins get all users, area admins get themselves and the users of their areas, employees get only themselves. Inactive users are listed, deleted users are not.
+         * @description Returns the users of the workspace that the caller may read in full, sorted by username by default. Workspace and account admins get all users, area admins get themselves and the users of their areas who do not rank higher, employees get only themselves. Inactive users are listed, deleted users are not.
          *
          *     `filter[status]=eq:deleted` lists leavers instead, for workspace and account admins: users who are no longer members of the workspace but have time trackings or absences in it, so that sums over users agree with the totals of the workspace. Only their `id` and `username` are shown. The other attributes are blank, and `status` is `inactive`.
          */
@@ -580,7 +580,7 @@ export interface paths {
         };
         /**
          * Get a user
-         * @description Returns a user of the workspace. Employees may read only themselves, area admins also the users of the areas they belong to, workspace and account admins every user.
+         * @description Returns a user of the workspace. Employees may read only themselves, area admins also the users of the areas they belong to who do not rank higher, workspace and account admins every user.
          */
         get: operations["getUser"];
         put?: never;
@@ -618,7 +618,7 @@ export interface paths {
         };
         /**
          * List actions
-         * @description Returns the punches that the caller may read, sorted by `action_time` by default. Employees get their own, area admins also those of the users in their areas, workspace and account admins all.
+         * @description Returns the punches that the caller may read, sorted by `action_time` by default. Employees get their own, area admins also those of the users in their areas, workspace and account admins all. Area admins do not get the punches of users who rank higher.
          */
         get: operations["listActions"];
         put?: never;
@@ -794,7 +794,7 @@ export interface paths {
         };
         /**
          * List time trackings
-         * @description Returns the time trackings that the caller may read, sorted by `starts_at` by default. Employees get their own and those they follow, area admins also those of their areas, workspace and account admins all.
+         * @description Returns the time trackings that the caller may read, sorted by `starts_at` by default. Employees get their own and those they follow, area admins also those of their areas, workspace and account admins all. Area admins do not get the time trackings of users who rank higher, unless they follow them.
          *
          *     The six totals in `meta` cover the whole filtered collection as far as the caller may read it, not only this page. They include the time trackings of others that the caller follows. `filter[user_id]` with one's own id returns one's own totals. They are summed in seconds and rounded once. **`total_unconfirmed` includes running time trackings.**
          */
@@ -947,7 +947,7 @@ export interface paths {
          * List the followers of a time tracking
          * @description Returns the users who follow the time tracking, sorted by username by default. Followers may read the time tracking and are notified of changes. The user of the time tracking, its followers and admins may read the list.
          *
-         *     **The records have the type `user`, although the time tracking refers to its followers as `user_overview`.** If the caller may not read a user in full, `salary` is 0, `birthday` and `tablet_pin` are null, and `identifier_pin` is empty. This operation cannot filter or sort by these four attributes.
+         *     **The records have the type `user`, although the time tracking refers to its followers as `user_overview`.** If the caller may not read a user in full, private attributes are blank, and filters and sorts treat them as null. This operation cannot filter or sort by `salary`, `birthday`, `tablet_pin` and `identifier_pin`.
          */
         get: operations["listTimeTrackingFollowers"];
         put?: never;
@@ -1282,7 +1282,7 @@ export interface paths {
         };
         /**
          * List absences
-         * @description Returns the absences of the workspace that the caller may read, sorted by id by default. Workspace and account admins get all, area admins those of the users in their areas, and everyone their own and those they follow.
+         * @description Returns the absences of the workspace that the caller may read, sorted by id by default. Workspace and account admins get all, area admins those of the users in their areas, and everyone their own and those they follow. Area admins do not get the absences of users who rank higher.
          *
          *     The five figures in `meta` (`pending`, `confirmed`, `rejected`, `total_days`, `total_hours`) cover the whole filtered collection as far as the caller may read it, not only this page.
          */
@@ -2068,12 +2068,6 @@ export interface components {
         PermissionFlags: {
             [key: string]: boolean;
         } | null;
-        /**
-         * @description Whether a user acts as an admin or as an employee.
-         * @example employee
-         * @enum {string}
-         */
-        AssumedRole: "admin" | "employee";
         /** @description The type and id of a record. */
         Identifier: {
             /**
@@ -2097,7 +2091,7 @@ export interface components {
             /** @description The referenced records. Empty if there are none. */
             data: components["schemas"]["Identifier"][];
         };
-        /** @description A person. `assumed_role`, `roles` and `last_action` are present only in workspace-scoped responses. Callers who may not read the user in full get `salary` 0, `birthday` and `tablet_pin` null and an empty `identifier_pin`. */
+        /** @description A person. `assumed_role`, `roles` and `last_action` are present only in workspace-scoped responses. Callers who may not read the user in full see only `username`, `abbreviation`, `recognition_color_variant`, `status` and the images. Every other attribute is then null, or 0, false or an empty string where it cannot be null, the relationships are empty, and nothing of them is included. */
         User: {
             /**
              * @description The id of the user.
@@ -2154,10 +2148,10 @@ export interface components {
                 checkin_complete: boolean | null;
                 /**
                  * Format: date
-                 * @description The first day of accounting.
+                 * @description The first day of accounting. Null for callers who may not read the user in full.
                  * @example 2026-01-01
                  */
-                start_of_accounting: string;
+                start_of_accounting: string | null;
                 /**
                  * @description How the balance of hours is kept, as a number that clients define. The service stores it for clients.
                  * @example 0
@@ -2235,8 +2229,12 @@ export interface components {
                  * @enum {string}
                  */
                 status: "active" | "inactive";
-                /** @description The role in effect in this workspace. Present only in workspace-scoped responses. */
-                assumed_role?: components["schemas"]["AssumedRole"];
+                /**
+                 * @description The role in effect in this workspace, `admin` or `employee`. Present only in workspace-scoped responses. Null for callers who may not read the user in full.
+                 * @example employee
+                 * @enum {string|null}
+                 */
+                assumed_role?: "admin" | "employee" | null;
                 /**
                  * @description The id of the user's running time tracking. Null if none is running.
                  * @example null
@@ -3174,7 +3172,7 @@ export interface components {
                     color?: components["schemas"]["AreaColor"];
                     external_id?: components["schemas"]["AreaExternalId"];
                     /**
-                     * @description The new members of the area. They replace the current ones and must belong to the workspace.
+                     * @description The new members of the area. They replace the current ones and must belong to the workspace. The caller must administer each user who is added.
                      * @example [
                      *       2
                      *     ]
@@ -4033,6 +4031,12 @@ export interface components {
          */
         NoteAuthor: string;
         /**
+         * @description Whether a user acts as an admin or as an employee.
+         * @example employee
+         * @enum {string}
+         */
+        AssumedRole: "admin" | "employee";
+        /**
          * Format: date-time
          * @description When the note was written, in the workspace's local time with its UTC offset.
          * @example 2026-01-05T17:10:00+01:00
@@ -4141,7 +4145,7 @@ export interface components {
             attributes: {
                 permissions: components["schemas"]["PermissionFlags"];
                 /**
-                 * @description The e-mail address. An empty string if there is none.
+                 * @description The e-mail address. An empty string if there is none, and for callers who may not read the user in full.
                  * @example employee@example.com
                  */
                 email: string;

@@ -3,7 +3,7 @@ import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { boolean, number, type Columns } from '../db/filters.ts';
 import { listColumns } from '../db/list_columns.ts';
-import { readableBy } from '../db/visibility.ts';
+import { readableBy, userRank } from '../db/visibility.ts';
 
 /** The absences of an account, with everything that both APIs, the rights and the amounts need. */
 export const absenceRows = (db: Db, accountId: number) =>
@@ -24,6 +24,7 @@ export const absenceRows = (db: Db, accountId: number) =>
       'type.external_id as absence_type_external_id',
       'workspace.time_zone as workspace_time_zone',
       'user.hours_on_vacation_day',
+      userRank(accountId, sql.ref('absences.user_id'), sql.ref('absences.workspace_id')).as('user_rank'),
       sql<number[]>`array(
         select area.id from area_members member
         join areas area on area.account_id = ${accountId} and area.id = member.area_id

@@ -5,6 +5,7 @@ import { authorize, type Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { referred, rowNamed } from '../db/names.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
+import { userRank } from '../db/visibility.ts';
 
 /** The workspace of an absence. */
 interface Workspace {
@@ -98,6 +99,7 @@ const absenteeRows = (db: Db, accountId: number, workspace: Pick<Workspace, 'id'
       'users.id',
       'users.external_id',
       'users.hours_on_vacation_day',
+      userRank(accountId, sql.ref('users.id'), workspace?.id ?? null).as('rank'),
       sql<number[]>`array(
         select member.area_id from area_members member
         where member.account_id = ${accountId} and member.user_id = users.id)`.as('area_ids'),

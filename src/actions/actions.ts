@@ -6,7 +6,7 @@ import type { Db } from '../db/connection.ts';
 import { bareIdsIn, namedFilter, text, time, uuid, type Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
-import { readableBy } from '../db/visibility.ts';
+import { readableBy, userRank } from '../db/visibility.ts';
 
 /** The time tracking of an action once it has ended; null if it was deleted. */
 const workingSessionId = (accountId: number) => sql<string | null>`(
@@ -22,7 +22,7 @@ const columnsOf = (accountId: number): Columns => ({
   updated_at: time('actions.updated_at'),
 });
 
-/** Actions with the areas of their user. The admins of these may read them. */
+/** Actions with the rank and the areas of their user, which decide who may read them. */
 const actionRows = (db: Db, accountId: number) =>
   db
     .selectFrom('actions')
@@ -30,6 +30,7 @@ const actionRows = (db: Db, accountId: number) =>
     .selectAll('actions')
     .select([
       workingSessionId(accountId).as('working_session_id'),
+      userRank(accountId, sql.ref('actions.user_id'), sql.ref('actions.workspace_id')).as('user_rank'),
       sql<number[]>`array(
         select member.area_id from area_members member
         where member.account_id = ${accountId} and member.user_id = actions.user_id)`.as('area_ids'),

@@ -60,9 +60,9 @@ export async function acceptPunch(
 ): Promise<Punch> {
   const { actor, input, now } = request;
   if (locked) {
-    const { id, area_ids } = locked.member;
+    const { id, rank, area_ids } = locked.member;
     authorize(actor, 'record_time', 'user', locked.member);
-    if (input.tag_ids.length > 0) authorize(actor, 'tag', 'time_tracking', { user_id: id, area_ids });
+    if (input.tag_ids.length > 0) authorize(actor, 'tag', 'time_tracking', { user_id: id, user_rank: rank, area_ids });
   }
   const { problems, time, effectiveTime } = checkPunch(
     { type: input.action_type, givenTime: givenTime(input) },
@@ -102,5 +102,6 @@ export const shownAction = ({ actor, member, tracking, actionId, type, deviceId,
   created_at: now,
   updated_at: now,
   working_session_id: type === 'end' ? shownId(tracking!) : null,
+  user_rank: member.rank,
   area_ids: [...member.area_ids],
 });

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { components } from '../../generated/v3.ts';
 import { notFound, refuse, type Problem } from '../core/errors.ts';
-import { numericIds } from '../core/ids.ts';
+import { numericIds, unknownIds, type Id } from '../core/ids.ts';
 import type { Ref } from '../core/names.ts';
-import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import { authorize, may, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { pick } from '../core/pick.ts';
 import type { Db } from '../db/connection.ts';
 import { list, type Selection } from '../db/list.ts';
@@ -12,6 +12,8 @@ import { rowNamed } from '../db/names.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { takenProblems } from '../db/unique_values.ts';
 import { memberProblems } from '../users/memberships.ts';
+import { factsOf } from '../users/rows.ts';
+import { usersByIds } from '../users/users.ts';
 
 type Schemas = components['schemas'];
 
@@ -111,6 +113,7 @@ export async function updateArea(
   refuse([
     ...(await attributeProblems(db, actor, change, area.id)),
     ...(await memberProblems(db, actor, 'user_ids', change.user_ids ?? [])),
+    ...(await authorityProblems(db, actor, area, change.user_ids ?? [])),
   ]);
   await db
     .updateTable('areas')
@@ -161,6 +164,19 @@ async function setMembers(db: Db, accountId: number, areaId: number, userIds: re
       .values(rows)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
+}
+
+/** The problem of new members whom the actor does not administer. Members of the area may stay. */
+async function authorityProblems(db: Db, actor: WorkspaceActor, area: AreaRow, ids: readonly Id[]): Promise<Problem[]> {
+  const added = numericIds(ids).numbers.filter((id) => !area.user_ids.includes(id));
+  const refused = (await usersByIds(db, actor, added)).filter(
+    (user) => user.role !== null && !may(actor, 'add_to_area', 'user', factsOf(user)),
+  );
+  return unknownIds(
+    'user_ids',
+    refused.map(({ id }) => id),
+    'user whom you administer',
+  );
 }
 
 /** The problems of an input that the contract cannot know. `areaId` is null for a new area. */

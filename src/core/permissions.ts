@@ -35,7 +35,7 @@ export const rankIn = (actor: Actor, workspaceId: number): Rank => {
   return actor.roles?.[workspaceId] ?? 0;
 };
 
-/** What the rules ask for about a record. */
+/** What the rules ask for about a record. `user_rank` is the rank that the record's user has in its workspace. */
 export interface Facts {
   account: object;
   data_profile: object;
@@ -43,28 +43,29 @@ export interface Facts {
   area: { id: number; workspace_id: number };
   user: { id: number; rank: Rank; highestRole: number; area_ids: readonly number[] };
   /** `area_ids`: the area it was worked in, and those of its user. */
-  time_tracking: { user_id: number; area_ids: readonly number[]; follower_ids: readonly number[]; isPunched: boolean };
+  time_tracking: Owned & Located & { follower_ids: readonly number[]; isPunched: boolean };
   /** `area_ids`: the areas of its user. */
-  action: { user_id: number; area_ids: readonly number[] };
+  action: Owned & Located;
   /** `area_ids`: the areas of the absent user. */
   absence: {
     user_id: number;
+    user_rank: Rank;
     confirmation_status: string;
     area_ids: readonly number[];
     follower_ids: readonly number[];
   };
-  /** `area_ids`: the areas of the record that the note is on. */
-  note: { type: string; author_id: number | null; area_ids: readonly number[] };
+  /** `user_rank` and `area_ids`: those of the record that the note is on. */
+  note: { type: string; author_id: number | null; user_rank: Rank; area_ids: readonly number[] };
   /** `user_id`: the addressee of a notification, or the user a warning is about. */
-  notification: { type: string; user_id: number; area_ids: readonly number[] };
+  notification: { type: string; user_id: number; user_rank: Rank; area_ids: readonly number[] };
   /** `user_id`: the user who started it. */
   batch_action: { user_id: number };
 }
 
 /** A user as far as the acts on their behalf ask. */
-type Person = Pick<Facts['user'], 'id' | 'area_ids'>;
+type Person = Pick<Facts['user'], 'id' | 'rank' | 'area_ids'>;
 type Owned = { readonly user_id: number };
-type Located = { readonly area_ids: readonly number[] };
+type Located = { readonly user_rank: Rank; readonly area_ids: readonly number[] };
 
 const nobody = (): boolean => false;
 const isAtLeast = (least: Rank) => (actor: Actor) => actor.rank >= least;
@@ -75,14 +76,22 @@ const isOwn = (actor: Actor, record: Owned) => actor.userId === record.user_id;
 const follows = (actor: Actor, record: { follower_ids: readonly number[] }) =>
   actor.userId !== null && record.follower_ids.includes(actor.userId);
 
-/** An area admin administers what lies in their areas; higher ranks administer everything here. */
+/** An area admin has authority over their areas, higher ranks over the whole workspace. */
+const coversAreas = (actor: Actor, areaIds: readonly number[]): boolean =>
+  isWorkspaceAdmin(actor) || (isAreaAdmin(actor) && areaIds.some((id) => actor.areaIds.includes(id)));
+
+/** An area admin does not administer the records of users who rank higher. */
 const administers = (actor: Actor, record: Located): boolean =>
-  isWorkspaceAdmin(actor) || (isAreaAdmin(actor) && record.area_ids.some((id) => actor.areaIds.includes(id)));
+  coversAreas(actor, record.area_ids) && (isWorkspaceAdmin(actor) || actor.rank >= record.user_rank);
+
+const administersUser = (actor: Actor, user: Omit<Person, 'id'>): boolean =>
+  administers(actor, { user_rank: user.rank, area_ids: user.area_ids });
 
 const isOwnOrAdministered = (actor: Actor, record: Owned & Located): boolean =>
   isOwn(actor, record) || administers(actor, record);
 
-const isSelfOrAdministered = (actor: Actor, user: Person): boolean => isSelf(actor, user) || administers(actor, user);
+const isSelfOrAdministered = (actor: Actor, user: Person): boolean =>
+  isSelf(actor, user) || administersUser(actor, user);
 
 /** Where the workspace lets them, employees tag their own work. */
 const mayTag = (actor: Actor, record: Owned & Located): boolean =>
@@ -128,7 +137,7 @@ const table = {
   },
   area: {
     read: (actor, area) => rankIn(actor, area.workspace_id) >= rank.employee,
-    update: (actor, area) => administers({ ...actor, rank: rankIn(actor, area.workspace_id) }, { area_ids: [area.id] }),
+    update: (actor, area) => coversAreas({ ...actor, rank: rankIn(actor, area.workspace_id) }, [area.id]),
     destroy: (actor, area) => rankIn(actor, area.workspace_id) >= rank.workspaceAdmin,
   },
   user: {
@@ -142,11 +151,13 @@ const table = {
     update_role: (actor: Actor, user: { id: number }) => !isSelf(actor, user),
     // A workspace admin takes a user of several workspaces out of their own workspace only.
     destroy_everywhere: isAccountAdmin,
-    // Control of an address is control of the account: a password can be reset by mail. A workspace admin may therefore not
-    // change the address of somebody who administers other places.
+    // Control of an address is control of the user: a password can be reset by mail. A workspace admin may therefore change
+    // only the addresses of users who are employees everywhere.
     change_email: (actor, user) =>
-      isAccountAdmin(actor) || isSelf(actor, user) || (!isAccountAdmin(user) && user.highestRole <= user.rank),
+      isAccountAdmin(actor) || isSelf(actor, user) || Math.max(user.rank, user.highestRole) <= rank.employee,
     record_time: isSelfOrAdministered,
+    // Whoever administers an area administers its members, so that nobody may add a member whom they do not administer yet.
+    add_to_area: administersUser,
     // Employees are refused alike whether a user exists or not, so that they learn nothing.
     record_absence: (actor: Actor, user: Person | undefined) =>
       user === undefined ? isAtLeast(rank.areaAdmin)(actor) : isSelfOrAdministered(actor, user),

@@ -1,4 +1,5 @@
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
+import { rank, type Rank } from '../core/ranks.ts';
 import type { OpenTransaction } from './open_transaction.ts';
 import { statement, type Statement } from './statement.ts';
 
@@ -75,6 +76,7 @@ export const lockUsersOfTimeTrackings = lock(
 /** A user of a workspace whose time can be recorded. */
 export interface Member {
   readonly id: number;
+  readonly rank: Rank;
   readonly area_ids: readonly number[];
 }
 
@@ -89,7 +91,7 @@ const memberLock = (whenLocked: RawBuilder<unknown>) =>
   lock(
     statement<Members, Member>(
       (_db, { accountId, userIds, workspaceIds }) => sql<Member>`
-        select "user".id, array(
+        select "user".id, case when "user".is_account_admin then ${sql.lit(rank.accountAdmin)} else membership.role end as rank, array(
           select member.area_id from area_members member where member.account_id = ${accountId} and member.user_id = "user".id) as area_ids
         from unnest(${userIds}::bigint[], ${workspaceIds}::bigint[]) wanted (user_id, workspace_id)
         join users "user" on "user".account_id = ${accountId} and "user".id = wanted.user_id and "user".deleted_at is null

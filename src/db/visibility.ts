@@ -1,6 +1,6 @@
 import { sql, type Expression, type RawBuilder } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
-import { isAccountAdmin, isAreaAdmin, isWorkspaceAdmin } from '../core/ranks.ts';
+import { isAccountAdmin, isAreaAdmin, isWorkspaceAdmin, rank, type Rank } from '../core/ranks.ts';
 
 /*
  * The SQL twin of the table of rights: the same rules as `read` and the acts of admins there, as conditions on whole tables.
@@ -57,19 +57,37 @@ export function readableBy(actor: ActorInSql, noun: Noun): Condition {
   if (noun === 'notification')
     return sql<boolean>`case notifications.type when 'trigger_warning' then ${administered} else ${own} end`;
   if (isWorkspaceAdmin(actor)) return administered;
-  return anyOf([own, ...(followers ? [followedBy(actor, followers)] : []), administered]);
+  return anyOf([administered, own, ...(followers ? [followedBy(actor, followers)] : [])]);
 }
 
-/** The rows that the actor administers: all, those in their areas, or none. */
+/** The rows that the actor administers: all, those in their areas whose user does not rank higher, or none. */
 export function administeredBy(actor: Omit<ActorInSql, 'userId'>, noun: Noun): Condition {
-  if (!isAreaAdmin(actor)) return isWorkspaceAdmin(actor) ? sql<boolean>`true` : sql<boolean>`false`;
+  if (isWorkspaceAdmin(actor)) return sql<boolean>`true`;
+  if (!isAreaAdmin(actor)) return sql<boolean>`false`;
   const { accountId, areaIds } = actor;
   const { userId, areaId }: Source = sources[noun];
+  const isNotHigher = sql<boolean>`${userId} <> all(array(
+    select admin.id from users admin where admin.account_id = ${accountId} and admin.is_account_admin
+    union all select higher.user_id from memberships higher
+    where higher.account_id = ${accountId} and higher.role > ${sql.lit(rank.areaAdmin)} and higher.workspace_id in (
+      select area.workspace_id from areas area where area.account_id = ${accountId} and area.id = any(${areaIds}::bigint[]))))`;
   const ofMember = sql<boolean>`${userId} = any(array(
     select member.user_id from area_members member
     where member.account_id = ${accountId} and member.area_id = any(${areaIds}::bigint[])))`;
-  return areaId ? anyOf([sql<boolean>`coalesce(${areaId} = any(${areaIds}::bigint[]), false)`, ofMember]) : ofMember;
+  const isInAreas = areaId
+    ? anyOf([sql<boolean>`coalesce(${areaId} = any(${areaIds}::bigint[]), false)`, ofMember])
+    : ofMember;
+  return sql<boolean>`(${isInAreas} and ${isNotHigher})`;
 }
+
+/** The rank of a user in a workspace, as the table of rights asks for it. */
+export const userRank = (accountId: unknown, userId: Expression<unknown>, workspaceId: unknown): RawBuilder<Rank> =>
+  sql<Rank>`coalesce((
+    select case when ranked.is_account_admin then ${sql.lit(rank.accountAdmin)} else held.role end
+    from users ranked
+    left join memberships held
+      on held.account_id = ${accountId} and held.workspace_id = ${workspaceId} and held.user_id = ranked.id
+    where ranked.account_id = ${accountId} and ranked.id = ${userId}), ${sql.lit(rank.employee)})`;
 
 /** The workspaces that the actor may read: those they are a member of; all of the account for an account admin. */
 export const readableWorkspace = (actor: Omit<ActorInSql, 'areaIds'>): Condition =>

@@ -9,6 +9,7 @@ import { listColumns } from '../db/list_columns.ts';
 import type { Placeholders } from '../db/placeholders.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { statement } from '../db/statement.ts';
+import { userRank } from '../db/visibility.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from './owner.ts';
 
 /*
@@ -17,7 +18,7 @@ import { ownerColumn, ownerColumns, ownerId, type Owner } from './owner.ts';
 
 const columns = listColumns('listTimeTrackingNotes', 'notes');
 
-/** Notes with the areas of their owner, whose admins may delete them. */
+/** Notes with the areas of their owner and the rank of its user, which decide who may delete them. */
 const noteRows = (db: Db, accountId: number) =>
   db
     .selectFrom('notes')
@@ -29,12 +30,17 @@ const noteRows = (db: Db, accountId: number) =>
     )
     .where('notes.account_id', '=', accountId)
     .selectAll('notes')
-    .select(
+    .select([
+      userRank(
+        accountId,
+        sql`coalesce(tracking.user_id, absence.user_id)`,
+        sql`coalesce(tracking.workspace_id, absence.workspace_id)`,
+      ).as('user_rank'),
       sql<number[]>`array(
         select member.area_id from area_members member
         where member.account_id = ${accountId} and member.user_id = coalesce(tracking.user_id, absence.user_id)
         union select tracking.area_id where tracking.area_id is not null)`.as('area_ids'),
-    );
+    ]);
 
 export type NoteRow = Awaited<ReturnType<ReturnType<typeof noteRows>['executeTakeFirstOrThrow']>>;
 

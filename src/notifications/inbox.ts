@@ -8,11 +8,11 @@ import type { Db } from '../db/connection.ts';
 import { list, type Selection } from '../db/list.ts';
 import { listColumns } from '../db/list_columns.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
-import { readableBy } from '../db/visibility.ts';
+import { readableBy, userRank } from '../db/visibility.ts';
 
 const columns = listColumns('listNotifications', 'notifications');
 
-/** The notifications of a workspace, with the areas of the user and of the time tracking that a warning is about. */
+/** The notifications of a workspace, with the rank and the areas of the user, and the area of the time tracking that a warning is about. */
 const notificationRows = (db: Db, { accountId, workspace }: WorkspaceActor) =>
   db
     .selectFrom('notifications')
@@ -24,6 +24,7 @@ const notificationRows = (db: Db, { accountId, workspace }: WorkspaceActor) =>
     .selectAll('notifications')
     .select([
       'tracking.uuid as time_tracking_uuid',
+      userRank(accountId, sql.ref('notifications.user_id'), workspace.id).as('user_rank'),
       sql<number[]>`array(
         select member.area_id from area_members member
         where member.account_id = ${accountId} and member.user_id = notifications.user_id

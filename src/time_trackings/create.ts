@@ -53,8 +53,11 @@ export async function createTimeTracking(
 
   if (user) authorize(actor, 'record_time', 'user', user);
   if (user && input.tag_ids?.length)
-    authorize(actor, 'tag', 'time_tracking', { user_id: user.id, area_ids: user.area_ids });
-  const isConfirmed = input.confirmed === true && user !== undefined && may(actor, 'confirm', 'time_tracking', user);
+    authorize(actor, 'tag', 'time_tracking', { user_id: user.id, user_rank: user.rank, area_ids: user.area_ids });
+  const isConfirmed =
+    input.confirmed === true &&
+    user !== undefined &&
+    may(actor, 'confirm', 'time_tracking', { user_rank: user.rank, area_ids: user.area_ids });
   refuse([
     ...spanProblems(span, show),
     ...breakProblems(span, breaks, now, show),

@@ -5,18 +5,31 @@ import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { Columns } from '../db/filters.ts';
 import { list, type Selection } from '../db/list.ts';
+import { readableBy } from '../db/visibility.ts';
 import { addFollowers, removeFollower } from '../followers/followers.ts';
+import { colleagueAttributes } from '../users/colleague.ts';
 import { memberProblems } from '../users/memberships.ts';
 import { userColumns, userRows } from '../users/rows.ts';
 import { userFilters } from '../users/users.ts';
 import { factsOf, readTimeTracking, type TimeTrackingRow } from './rows.ts';
 import { findTimeTracking } from './time_trackings.ts';
 
-/** Columns that are hidden from those who may not read a user in full. A filter on one would reveal it. */
-const privateColumns = ['salary', 'birthday', 'tablet_pin', 'identifier_pin'];
-const columns: Columns = Object.fromEntries(
-  Object.entries(userColumns).filter(([name]) => !privateColumns.includes(name)),
-);
+/** Columns that this list cannot be filtered or sorted by. */
+const unlistedColumns = ['salary', 'birthday', 'tablet_pin', 'identifier_pin'];
+
+/** What everybody may see of a user. The other columns count only for users whom the actor may read: a filter would reveal them. */
+const openColumns: readonly string[] = ['id', ...colleagueAttributes];
+const columnsFor = (actor: WorkspaceActor): Columns =>
+  Object.fromEntries(
+    Object.entries(userColumns)
+      .filter(([name]) => !unlistedColumns.includes(name))
+      .map(([name, column]) => [
+        name,
+        openColumns.includes(name)
+          ? column
+          : { ...column, value: sql`case when ${readableBy(actor, 'user')} then ${column.value} end` },
+      ]),
+  );
 
 /** The followers of a time tracking that the actor may read. */
 export async function listFollowers(db: Db, actor: WorkspaceActor, ref: Id, selection: Selection) {
@@ -32,7 +45,7 @@ export async function listFollowers(db: Db, actor: WorkspaceActor, ref: Id, sele
       visible,
       rows,
       id: 'users.id',
-      columns,
+      columns: columnsFor(actor),
       named: userFilters(accountId),
       timeZone: actor.workspace.time_zone,
       defaultSort: ['username'],

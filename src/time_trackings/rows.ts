@@ -1,21 +1,23 @@
 import { sql } from 'kysely';
 import type { Span } from '../calendar/worked_time.ts';
 import type { Facts, WorkspaceActor } from '../core/permissions.ts';
+import type { Rank } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
 import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
+import { userRank } from '../db/visibility.ts';
 
 /** The workspace whose time trackings are read. */
 export type TimeTrackingScope = Placeholders<{ accountId: number; workspaceId: number }>;
 
 /**
- * The time trackings of a workspace with the ids of their related records. The areas of their users can be left out where no
- * rights are checked.
+ * The time trackings of a workspace with the ids of their related records. The ranks and the areas of their users can be left
+ * out where no rights are checked.
  */
 export const timeTrackingRows = (
   db: Db,
   { accountId, workspaceId }: TimeTrackingScope,
-  { withUserAreas = true }: { withUserAreas?: boolean } = {},
+  { withRights = true }: { withRights?: boolean } = {},
 ) =>
   db
     .selectFrom('time_trackings')
@@ -37,7 +39,10 @@ export const timeTrackingRows = (
     .select(columns)
     .select(['note_ids', 'system_notes_count'])
     .select(related)
-    .select((withUserAreas ? areasOfUser : sql<number[]>`'{}'::bigint[]`).as('user_area_ids'));
+    .select([
+      (withRights ? rankOfUser : sql<Rank>`0`).as('user_rank'),
+      (withRights ? areasOfUser : sql<number[]>`'{}'::bigint[]`).as('user_area_ids'),
+    ]);
 
 /** What is shown, or decides rights. */
 // prettier-ignore
@@ -63,6 +68,12 @@ const related = [
   relatedIds('attachments', 'id').as('attachment_ids'),
   relatedIds('signatures', 'id').as('signature_ids'),
 ] as const;
+
+const rankOfUser = userRank(
+  sql.ref('time_trackings.account_id'),
+  sql.ref('time_trackings.user_id'),
+  sql.ref('time_trackings.workspace_id'),
+);
 
 const areasOfUser = sql<number[]>`array(
   select member.area_id from area_members member
@@ -126,9 +137,10 @@ export const breaksOf = ({
 
 /** What the table of rights needs to know about a time tracking. */
 export const factsOf = (
-  row: Pick<TimeTrackingRow, 'user_id' | 'area_id' | 'uuid' | 'user_area_ids' | 'follower_ids'>,
+  row: Pick<TimeTrackingRow, 'user_id' | 'user_rank' | 'area_id' | 'uuid' | 'user_area_ids' | 'follower_ids'>,
 ): Facts['time_tracking'] => ({
   user_id: row.user_id,
+  user_rank: row.user_rank,
   area_ids: row.area_id === null ? row.user_area_ids : [...row.user_area_ids, row.area_id],
   follower_ids: row.follower_ids,
   isPunched: row.uuid !== null,

@@ -22,7 +22,7 @@ import { tagsByIds } from '../tags/tags.ts';
 import { presentWorkspace } from '../workspaces/resource.ts';
 import { workspacesByIds } from '../workspaces/workspaces.ts';
 import { showsAccount } from './resource.ts';
-import type { UserRow } from './rows.ts';
+import { factsOf, type UserRow } from './rows.ts';
 
 const readableAbsencesByIds = async (db: Db, actor: Actor, ids: readonly number[]) =>
   (await absencesByIds(db, actor, ids)).filter((absence) => may(actor, 'read', 'absence', absence));
@@ -30,8 +30,18 @@ const readableAbsencesByIds = async (db: Db, actor: Actor, ids: readonly number[
 const readableActionsByIds = async (db: Db, actor: Actor, ids: readonly string[]) =>
   (await actionsByIds(db, actor, ids)).filter((action) => may(actor, 'read', 'action', action));
 
-/** The records that `include` can name wherever users are shown. */
-export const userLoaders: Record<string, Loader<UserRow, NonNullable<Schemas['UserIncluded']>[number]>> = {
+type Included = NonNullable<Schemas['UserIncluded']>[number];
+
+/** Of a user whom the actor may not read in full, nothing is included. */
+const ofReadable =
+  (loader: Loader<UserRow, Included>): Loader<UserRow, Included> =>
+  (rows, loading) =>
+    loader(
+      rows.filter((row) => may(loading.actor, 'read', 'user', factsOf(row))),
+      loading,
+    );
+
+const loaders: Record<string, Loader<UserRow, Included>> = {
   account: async (rows, { db, actor }) =>
     rows.some((row) => showsAccount(row, actor)) ? [presentAccount(await findAccount(db, actor))] : [],
   areas: related((row) => row.area_ids, areasByIds, presentArea),
@@ -48,3 +58,8 @@ export const userLoaders: Record<string, Loader<UserRow, NonNullable<Schemas['Us
   custom_field_values: related((row) => row.custom_field_value_ids, customFieldValuesByIds, presentCustomFieldValue),
   last_action: related((row) => [row.last_action_id], readableActionsByIds, presentAction),
 };
+
+/** The records that `include` can name wherever users are shown. */
+export const userLoaders = Object.fromEntries(
+  Object.entries(loaders).map(([name, loader]) => [name, ofReadable(loader)]),
+);

@@ -1,9 +1,11 @@
 import type { components } from '../../generated/v3.ts';
 import { placeholder } from '../core/links.ts';
 import { may, permissionsOf, type Actor } from '../core/permissions.ts';
+import { pick } from '../core/pick.ts';
 import { assumedRole, rankOf } from '../core/ranks.ts';
 import { cityOf, localDay } from '../core/time.ts';
 import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import { blankAttributes, blankRelationships, colleagueAttributes } from './colleague.ts';
 import { factsOf, type UserRow } from './rows.ts';
 import { remainingVacationDays } from './vacation_account.ts';
 
@@ -11,65 +13,75 @@ type Schemas = components['schemas'];
 
 const user = presenter<Schemas['User']>('user');
 
-/** A user. Callers who may not read them in full see blanks in place of private attributes. */
+/** A user. Callers who may not read them in full see blanks beside what colleagues may see. */
 export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
-  const { actor, view } = showing;
-  const isReadable = may(actor, 'read', 'user', factsOf(row));
-  const isInWorkspace = actor.workspace !== null;
-  const avatar = avatarOf(row, showing);
+  const attributes = attributesOf(row, showing);
+  const relationships = relationshipsOf(row, showing);
+  if (may(showing.actor, 'read', 'user', factsOf(row))) return user({ id: row.id, attributes, relationships });
   return user({
     id: row.id,
-    attributes: {
-      permissions: permissionsOf(actor, 'user', factsOf(row), view.permissions),
-      email: row.email ?? '',
-      username: row.username,
-      tablet_pin: isReadable ? row.tablet_pin : null,
-      abbreviation: row.abbreviation,
-      hour_holidays: row.hour_holidays,
-      time_zone: row.time_zone === null ? null : cityOf(row.time_zone),
-      initial_time_account: row.initial_time_account,
-      checkin_complete: row.checkin_complete,
-      start_of_accounting: row.start_of_accounting,
-      saldo_type: row.saldo_type,
-      salary: isReadable ? row.salary : 0,
-      recognition_color_variant: row.recognition_color_variant,
-      hours_on_vacation_day: row.hours_on_vacation_day,
-      home_office: row.home_office,
-      calc_holiday_options: row.calc_holiday_options,
-      custom_holiday_hours: row.custom_holiday_hours,
-      calc_vacation_options: row.calc_vacation_options,
-      working_sessions_creator: row.working_sessions_creator,
-      staff_number: row.staff_number,
-      external_id: row.external_id,
-      birthday: isReadable ? row.birthday : null,
-      identifier_pin: isReadable ? row.identifier_pin : '',
-      locale: row.locale,
-      status: row.status as 'active' | 'inactive',
-      ...(isInWorkspace ? { assumed_role: assumedRole(rankOf(row)) } : {}),
-      running_time_tracking: row.running_time_tracking,
-      remaining_vacation_days_this_year: remainingVacationDays(
-        row.vacation,
-        Number(localDay(showing.now, actor.workspace?.time_zone ?? 'UTC').slice(0, 4)),
-      ),
-      avatar,
-      avatar_thumb_url: avatar,
-      avatar_medium_url: avatar,
-    },
-    relationships: {
-      account: one('account', showsAccount(row, actor) ? row.account_id : null),
-      areas: many('area', row.area_ids),
-      workspaces: many('workspace', row.workspace_ids),
-      // A caller who may not read a user may not read the user's absences either.
-      current_absence: one('absence', isReadable ? row.current_absence_id : null),
-      absence_types: many('absence_type', row.absence_type_ids),
-      tags: many('tag', row.tag_ids),
-      custom_field_values: many('custom_field_value', row.custom_field_value_ids),
-      ...(isInWorkspace
-        ? { roles: many('role', [rankOf(row)]), last_action: one('action', isReadable ? row.last_action_id : null) }
-        : {}),
-    },
+    attributes: { ...inPlaceOf(attributes, blankAttributes), ...pick(attributes, colleagueAttributes) },
+    relationships: inPlaceOf(relationships, blankRelationships),
   });
 }
+
+/** The blanks for those keys that an answer has. */
+const inPlaceOf = <T extends object, B extends object>(shown: T, blanks: B): B =>
+  Object.fromEntries(Object.entries(blanks).filter(([key]) => Object.hasOwn(shown, key))) as B;
+
+function attributesOf(row: UserRow, showing: Showing): Schemas['User']['attributes'] {
+  const { actor, view } = showing;
+  const avatar = avatarOf(row, showing);
+  return {
+    permissions: permissionsOf(actor, 'user', factsOf(row), view.permissions),
+    email: row.email ?? '',
+    username: row.username,
+    tablet_pin: row.tablet_pin,
+    abbreviation: row.abbreviation,
+    hour_holidays: row.hour_holidays,
+    time_zone: row.time_zone === null ? null : cityOf(row.time_zone),
+    initial_time_account: row.initial_time_account,
+    checkin_complete: row.checkin_complete,
+    start_of_accounting: row.start_of_accounting,
+    saldo_type: row.saldo_type,
+    salary: row.salary,
+    recognition_color_variant: row.recognition_color_variant,
+    hours_on_vacation_day: row.hours_on_vacation_day,
+    home_office: row.home_office,
+    calc_holiday_options: row.calc_holiday_options,
+    custom_holiday_hours: row.custom_holiday_hours,
+    calc_vacation_options: row.calc_vacation_options,
+    working_sessions_creator: row.working_sessions_creator,
+    staff_number: row.staff_number,
+    external_id: row.external_id,
+    birthday: row.birthday,
+    identifier_pin: row.identifier_pin,
+    locale: row.locale,
+    status: row.status as 'active' | 'inactive',
+    ...(actor.workspace === null ? {} : { assumed_role: assumedRole(rankOf(row)) }),
+    running_time_tracking: row.running_time_tracking,
+    remaining_vacation_days_this_year: remainingVacationDays(
+      row.vacation,
+      Number(localDay(showing.now, actor.workspace?.time_zone ?? 'UTC').slice(0, 4)),
+    ),
+    avatar,
+    avatar_thumb_url: avatar,
+    avatar_medium_url: avatar,
+  };
+}
+
+const relationshipsOf = (row: UserRow, { actor }: Showing): Schemas['User']['relationships'] => ({
+  account: one('account', showsAccount(row, actor) ? row.account_id : null),
+  areas: many('area', row.area_ids),
+  workspaces: many('workspace', row.workspace_ids),
+  current_absence: one('absence', row.current_absence_id),
+  absence_types: many('absence_type', row.absence_type_ids),
+  tags: many('tag', row.tag_ids),
+  custom_field_values: many('custom_field_value', row.custom_field_value_ids),
+  ...(actor.workspace === null
+    ? {}
+    : { roles: many('role', [rankOf(row)]), last_action: one('action', row.last_action_id) }),
+});
 
 const overview = presenter<Schemas['UserOverview']>('user_overview');
 
@@ -79,7 +91,7 @@ export const presentUserOverview = (row: UserRow, showing: Showing): Schemas['Us
     id: row.id,
     attributes: {
       permissions: permissionsOf(showing.actor, 'user', factsOf(row), showing.view.permissions),
-      email: row.email ?? '',
+      email: (may(showing.actor, 'read', 'user', factsOf(row)) ? row.email : null) ?? blankAttributes.email,
       username: row.username,
       abbreviation: row.abbreviation,
       avatar: avatarOf(row, showing),

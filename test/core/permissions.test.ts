@@ -46,6 +46,14 @@ describe('a user', () => {
     expect(may(areaAdmin, 'read', 'user', userOf(1, { area_ids: [11] }))).toBe(false);
   });
 
+  it('is administered by no area admin who ranks lower', () => {
+    const ranks = [1, 2, 3, 4] as const;
+    for (const act of ['read', 'record_time', 'add_to_area'] as const) {
+      expect(ranks.map((rank) => may(areaAdmin, act, 'user', userOf(rank)))).toEqual([true, true, false, false]);
+      expect(ranks.map((rank) => may(workspaceAdmin, act, 'user', userOf(rank)))).toEqual([true, true, true, true]);
+    }
+  });
+
   it('is changed by workspace admins, unless they rank higher', () => {
     expect(everybody.map((actor) => may(actor, 'update', 'user', userOf(1)))).toEqual([false, false, true, true]);
     expect(([1, 2, 3, 4] as const).map((rank) => may(workspaceAdmin, 'update', 'user', userOf(rank)))).toEqual([
@@ -84,6 +92,8 @@ describe('a user', () => {
     expect(may(workspaceAdmin, 'change_email', 'user', userOf(1, { highestRole: 3 }))).toBe(false);
     expect(may(accountAdmin, 'change_email', 'user', userOf(1, { highestRole: 3 }))).toBe(true);
     expect(may(workspaceAdmin, 'change_email', 'user', userOf(1, { id: 1, highestRole: 3 }))).toBe(true);
+    expect(may(workspaceAdmin, 'change_email', 'user', userOf(2))).toBe(false);
+    expect(may(workspaceAdmin, 'change_email', 'user', userOf(3))).toBe(false);
     expect(may(workspaceAdmin, 'change_email', 'user', userOf(4))).toBe(false);
   });
 });

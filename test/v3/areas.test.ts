@@ -170,7 +170,7 @@ describe('getArea', () => {
       `workspace ${workspaceId}`,
     ]);
     expect(body.included[0].attributes).toMatchObject({
-      email: admin.email,
+      email: '',
       salary: 0,
       birthday: null,
       tablet_pin: null,
@@ -254,9 +254,33 @@ describe('updateArea', () => {
     const areaAdmin = await addMember('areaAdmin');
     const [own, other] = [await create(admin, { name: 'Bar' }), await create(admin, { name: 'Kitchen' })];
     await update(admin, own, { user_ids: [areaAdmin.id] });
-    expect((await update(areaAdmin, own, { name: 'Lounge', user_ids: [areaAdmin.id, employee.id] })).status).toBe(200);
+    expect((await update(areaAdmin, own, { name: 'Lounge', user_ids: [areaAdmin.id] })).status).toBe(200);
     expect((await update(areaAdmin, other, { name: 'Mine' })).status).toBe(403);
     expect((await update(employee, own, { name: 'Mine' })).status).toBe(403);
+  });
+
+  it('200 for an area admin who moves members between their areas and keeps members who rank higher', async () => {
+    const { admin, employee, addMember } = await newWorld();
+    const [areaAdmin, workspaceAdmin] = [await addMember('areaAdmin'), await addMember('workspaceAdmin')];
+    const [bar, kitchen] = [await create(admin, { name: 'Bar' }), await create(admin, { name: 'Kitchen' })];
+    await update(admin, bar, { user_ids: [areaAdmin.id, employee.id] });
+    await update(admin, kitchen, { user_ids: [areaAdmin.id, workspaceAdmin.id] });
+    const user_ids = [areaAdmin.id, workspaceAdmin.id, employee.id];
+    expect((await update(areaAdmin, kitchen, { user_ids })).status).toBe(200);
+  });
+
+  it('400 where somebody adds users whom they do not administer', async () => {
+    const { admin, employee, addMember } = await newWorld();
+    const [areaAdmin, workspaceAdmin] = [await addMember('areaAdmin'), await addMember('workspaceAdmin')];
+    const [bar, kitchen] = [await create(admin, { name: 'Bar' }), await create(admin, { name: 'Kitchen' })];
+    await update(admin, bar, { user_ids: [areaAdmin.id, workspaceAdmin.id] });
+    await update(admin, kitchen, { user_ids: [areaAdmin.id] });
+    for (const added of [employee, workspaceAdmin, admin]) {
+      const response = await update(areaAdmin, kitchen, { user_ids: [areaAdmin.id, added.id] });
+      expect(response.status).toBe(400);
+      expect(titlesIn(response)).toEqual([`user_ids names ${added.id}, which is no user whom you administer.`]);
+    }
+    expect((await update(workspaceAdmin, kitchen, { user_ids: [admin.id, employee.id] })).status).toBe(200);
   });
 
   it('400 where null or blank would clear what cannot be cleared', async () => {

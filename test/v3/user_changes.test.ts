@@ -237,4 +237,18 @@ describe('an address', () => {
     expect((await update(person, employee, { email: employee.email, username: 'Renamed' })).status).toBe(200);
     expect((await update(admin, employee, { email: newEmail() })).status).toBe(200);
   });
+
+  it('403 for a workspace admin to change, where the user has a role above employee; 200 for themselves', async () => {
+    const { admin, addMember } = await newWorld();
+    const [person, peer, areaAdmin] = [
+      await addMember('workspaceAdmin'),
+      await addMember('workspaceAdmin', 'Peer'),
+      await addMember('areaAdmin'),
+    ];
+    for (const other of [peer, areaAdmin]) {
+      expect((await update(person, other, { email: newEmail() })).status).toBe(403);
+      expect((await update(admin, other, { email: newEmail() })).status).toBe(200);
+    }
+    expect((await update(person, person, { email: newEmail() })).status).toBe(200);
+  });
 });

@@ -55,7 +55,7 @@ export async function listTimeTrackings(db: Db, actor: WorkspaceActor, selection
 /** The list as it is built for each shape. */
 export const timeTrackingCollection = (db: Db, shape: Shape, values: Placeholders<Values>) => ({
   visible: visibleTo(db, shape.rank, values),
-  rows: timeTrackingRows(db, values, { withUserAreas: shape.hasPermissions }),
+  rows: timeTrackingRows(db, values, { withRights: shape.hasPermissions }),
   id: 'time_trackings.id',
   columns: columnsAt(values),
   timeZone: shape.timeZone,

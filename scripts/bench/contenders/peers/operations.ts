@@ -68,7 +68,7 @@ const seconds = sql`greatest(0, extract(epoch from ${slot('now')}::timestamptz -
 export function operationsOf(pool: pg.Pool): Record<string, Operation> {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   const inWorkspace = bind({ accountId, workspaceId: slot('workspace') as number });
-  const trackings = () => timeTrackingRows(db, inWorkspace, { withUserAreas: false });
+  const trackings = () => timeTrackingRows(db, inWorkspace, { withRights: false });
   const matching = (filter: ListFilter['kind']) =>
     sql`from time_trackings where account_id = ${accountId} and workspace_id = ${slot('workspace')} and ${conditions[filter]}`;
 
