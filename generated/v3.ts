@@ -4371,7 +4371,7 @@ export interface components {
                      * @example 2
                      */
                     end_signature_id?: components["schemas"]["ForeignId"];
-                    /** @description The user whose working time it is, like the relationship `user`. The relationship counts where both are given. */
+                    /** @description The user whose working time it is, like the relationship `user`. Where both are given, they must name the same user. */
                     user_id?: components["schemas"]["Id"];
                     /** @description The id of the workspace. It must be the one in the path. */
                     company_id?: components["schemas"]["Id"];

@@ -28,6 +28,8 @@ import { breakProblems, contradictionProblems, customBreakProblems, spanProblems
 export type NewTimeTracking = components['schemas']['TimeTrackingCreation']['data']['attributes'] & {
   /** The actor if absent. */
   user_id?: Id;
+  /** The same user, named by a relationship. */
+  related_user_id?: Id;
   area_id?: Id;
   tag_ids?: readonly Id[];
 };
@@ -40,7 +42,7 @@ export async function createTimeTracking(
   now: Date,
 ): Promise<TimeTrackingRow> {
   const show = (time: Date): string => localForm(time, actor.workspace.time_zone);
-  const userRef = input.user_id ?? actor.userId ?? 0;
+  const userRef = input.related_user_id ?? input.user_id ?? actor.userId ?? 0;
   const span = { starts_at: parseTime(input.starts_at), ends_at: input.ends_at ? parseTime(input.ends_at) : null };
   const breaks = breaksIn(input);
   const [[user], areas, tags, sameExternalId, running] = await pipeline(tx, [

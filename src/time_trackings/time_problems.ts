@@ -107,7 +107,13 @@ function overlapProblems(breaks: readonly PlannedBreak[], show: (time: Date) => 
 /** Input that contradicts the rest of the request or its address. */
 export function contradictionProblems(
   { workspace }: WorkspaceActor,
-  { ends_at, company_id, isConfirmed }: { ends_at?: string; company_id?: Id; isConfirmed: boolean },
+  {
+    ends_at,
+    company_id,
+    user_id,
+    related_user_id,
+    isConfirmed,
+  }: { ends_at?: string; company_id?: Id; user_id?: Id; related_user_id?: Id; isConfirmed: boolean },
 ): Problem[] {
   const problems: Problem[] = [];
   if (isConfirmed && ends_at === undefined) {
@@ -119,6 +125,10 @@ export function contradictionProblems(
   if (company_id !== undefined && String(company_id) !== String(workspace.id)) {
     const title = `company_id must be ${workspace.id}, the workspace in the address, but was ${JSON.stringify(company_id)}.`;
     problems.push({ pointer: 'company_id', title });
+  }
+  if (user_id !== undefined && related_user_id !== undefined && String(user_id) !== String(related_user_id)) {
+    const title = `user_id must be ${related_user_id}, the user in the relationships, but was ${JSON.stringify(user_id)}.`;
+    problems.push({ pointer: 'user_id', title });
   }
   return problems;
 }

@@ -34,7 +34,7 @@ export const timeTrackingHandlers = v3.part({
     const { area, tags, user } = relationships;
     const input = {
       ...attributes,
-      user_id: user?.data?.id ?? attributes.user_id,
+      related_user_id: user?.data?.id,
       area_id: area?.data?.id,
       tag_ids: tags?.data.map((tag) => tag.id),
     };

@@ -123,15 +123,19 @@ describe('createTimeTracking', () => {
     expect(relationships).not.toHaveProperty('area');
   });
 
-  it('201 for the user that the attribute `user_id` names; the relationship counts before it', async () => {
+  it('201 for the user that the attribute `user_id` names, 400 where the relationship names another', async () => {
     const { admin, employee } = await newWorld();
     const userOf = (tracking: Awaited<ReturnType<typeof record>>) => tracking.relationships['user']!.data;
     expect(userOf(await record(admin, { user_id: employee.id }))).toMatchObject({ id: String(employee.id) });
     expect(userOf(await record(admin, { user_id: String(employee.id) }))).toMatchObject({ id: String(employee.id) });
     expect(userOf(await record(admin, { user_id: '' }))).toMatchObject({ id: String(admin.id) });
-    expect(userOf(await record(admin, { user_id: employee.id }, { user: admin.id }))).toMatchObject({
+    expect(userOf(await record(admin, { user_id: admin.id }, { user: admin.id }))).toMatchObject({
       id: String(admin.id),
     });
+    const contradicting = await admin.call('createTimeTracking', {
+      body: trackingBody({ user_id: employee.id }, { user: admin.id }),
+    });
+    expect([contradicting.status, pointersIn(contradicting)]).toEqual([400, ['user_id']]);
     const refused = await employee.call('createTimeTracking', { body: trackingBody({ user_id: admin.id }) });
     expect(refused.status).toBe(403);
   });
