@@ -80,6 +80,8 @@ export async function openJobs(
   const known = (await boss.getQueues()).map(({ name }) => name);
   for (const queue of queues) if (!known.includes(queue)) await boss.createQueue(queue, queueOptions);
   await letTenantsEnqueue(database);
+  // A command that runs inside a service opens a queue for a moment. The service keeps its own.
+  const previous = current;
   current = boss;
 
   const run = async (queue: string, job: { id: string; data: unknown }): Promise<void> => {
@@ -121,7 +123,7 @@ export async function openJobs(
     async stop() {
       await working?.catch(() => {});
       await worker.stop({ graceful: true, timeout: 2_500 });
-      if (current === boss) current = undefined;
+      if (current === boss) current = previous;
       await boss.stop({ graceful: false });
     },
     async depth() {
