@@ -11161,7 +11161,7 @@ export interface operations {
                 "filter[current_status]"?: string;
                 /**
                  * @description Filters by start. A plain day is a local day of the workspace: `gte:2026-05-01` together with `lte:2026-05-31` matches all that starts in May.
-                 * @example gte:2026-01-01
+                 * @example gte:2026-01-01T00:00:00+01:00
                  */
                 "filter[starts_at]"?: string;
                 /**

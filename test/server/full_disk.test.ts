@@ -82,7 +82,7 @@ describe('the embedded database on a full disk', { timeout: 180_000 }, () => {
     ]);
     expect(await server.ended).toBe(1);
     expect(server.output()).toMatch(
-      /Punchcard could not go on\. The embedded database has crashed: .*No space left on device\. Nothing that was acknowledged is lost\./,
+      /Punchcard cannot continue\. The embedded database has crashed: .*No space left on device\. Nothing that was acknowledged is lost\./,
     );
 
     await expect(startServer(environment)).rejects.toThrow(
