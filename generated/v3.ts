@@ -797,6 +797,8 @@ export interface paths {
          * @description Returns the time trackings that the caller may read, sorted by `starts_at` by default. Employees get their own and those they follow, area admins also those of their areas, workspace and account admins all. Area admins do not get the time trackings of users who rank higher, unless they follow them.
          *
          *     The six totals in `meta` cover the whole filtered collection as far as the caller may read it, not only this page. They include the time trackings of others that the caller follows. `filter[user_id]` with one's own id returns one's own totals. They are summed in seconds and rounded once. **`total_unconfirmed` includes running time trackings.**
+         *
+         *     **For payroll, filter by `starts_at`**: `filter[starts_at][]=gte:2026-05-01` together with `filter[starts_at][]=lte:2026-05-31` returns all that starts in May, by local days of the workspace, so that each time tracking counts in one month only. `filter[overlapping_with_range]` returns a night shift on the last day of a month in both months, and counts it in full in each.
          */
         get: operations["listTimeTrackings"];
         put?: never;
@@ -11090,7 +11092,7 @@ export interface operations {
                  */
                 "filter[tags]"?: string;
                 /**
-                 * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns time trackings that end on or after that day. A running time tracking counts as lasting until now. A night shift on the last day of a month overlaps both months and counts in full in each. For payroll, use `filter[starts_at]`, with which each time tracking counts in one month only. No matcher.
+                 * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns time trackings that end on or after that day. A running time tracking counts as lasting until now. No matcher.
                  * @example 2026-01-01_2026-01-31
                  */
                 "filter[overlapping_with_range]"?: string;
@@ -11160,7 +11162,7 @@ export interface operations {
                  */
                 "filter[current_status]"?: string;
                 /**
-                 * @description Filters by start. A plain day is a local day of the workspace: `gte:2026-05-01` together with `lte:2026-05-31` matches all that starts in May.
+                 * @description Filters by start.
                  * @example gte:2026-01-01T00:00:00+01:00
                  */
                 "filter[starts_at]"?: string;
