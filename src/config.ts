@@ -63,18 +63,18 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: env['DATABASE_URL'] || undefined,
     directDatabaseUrl: env['DATABASE_DIRECT_URL'] || env['DATABASE_URL'] || undefined,
     poolSize: wholeNumber(env, 'DATABASE_POOL', 10),
-    preparedStatements: isOn(env, 'PREPARED_STATEMENTS', true),
-    gatherPunches: isOn(env, 'GATHER_PUNCHES', true),
+    preparedStatements: isOn(env, 'PREPARED_STATEMENTS', 'on'),
+    gatherPunches: isOn(env, 'GATHER_PUNCHES', 'on'),
     dataDir: path.resolve(env['DATA_DIR'] ?? 'data'),
     publicUrl: env['PUBLIC_URL']?.replace(/\/+$/, '') || undefined,
     appUrl: (env['APP_URL'] ?? env['PUBLIC_URL'] ?? `http://${host}:${port}`).replace(/\/+$/, ''),
     smtpUrl: env['SMTP_URL'] || undefined,
     mailFrom: env['MAIL_FROM'] ?? 'Punchcard <punchcard@localhost>',
-    workers: isOn(env, 'WORKERS', true),
-    signUp: isOn(env, 'SIGN_UP', true),
-    requireApiKey: isOn(env, 'REQUIRE_API_KEY', true),
+    workers: isOn(env, 'WORKERS', 'on'),
+    signUp: isOn(env, 'SIGN_UP', 'on'),
+    requireApiKey: isOn(env, 'REQUIRE_API_KEY', 'on'),
     trustProxy: env['TRUST_PROXY'] || undefined,
-    demo: isOn(env, 'DEMO', !isExposed),
+    demo: isOn(env, 'DEMO', isExposed ? 'off' : 'on'),
     isExposed,
     isProduction,
     rowLevelSecurity: oneOf(env, 'RLS', ['writes', 'full']),
@@ -98,9 +98,8 @@ export function readConfig(env: Environment = process.env): Config {
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
-function isOn(env: Environment, name: string, fallback: boolean): boolean {
-  const value = env[name]?.toLowerCase();
-  if (value === undefined || value === '') return fallback;
+function isOn(env: Environment, name: string, fallback: 'on' | 'off'): boolean {
+  const value = env[name]?.toLowerCase() || fallback;
   if (['1', 'true', 'on', 'yes'].includes(value)) return true;
   if (['0', 'false', 'off', 'no'].includes(value)) return false;
   throw new Error(`${name} must be on or off, but was "${env[name]}".`);

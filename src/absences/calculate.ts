@@ -1,4 +1,4 @@
-import { measure, type Amount, type Span } from '../calendar/absence_amounts.ts';
+import { measure, type Amount, type AbsenceSpan } from '../calendar/absence_amounts.ts';
 import { refuse } from '../core/errors.ts';
 import type { Id } from '../core/ids.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
@@ -11,7 +11,7 @@ export async function calculateAbsence(
   db: Db,
   actor: WorkspaceActor,
   input: { starts_at: string; ends_at: string; full_day: boolean; user_id?: Id },
-): Promise<Span & Amount & { full_day: boolean; user_id: number }> {
+): Promise<AbsenceSpan & Amount & { full_day: boolean; user_id: number }> {
   const { full_day } = input;
   const zone = actor.workspace.time_zone;
   const { user, problems } = await findAbsentee(db, actor, actor.workspace, input.user_id);

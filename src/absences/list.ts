@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { endOfLocalDay, isDay, startOfLocalDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { idsIn, namedFilter } from '../db/filters.ts';
-import { list, type Totals, type Selection } from '../db/list.ts';
+import { idsIn, namedFilter } from '../db/list/filters.ts';
+import { list, type Totals, type Selection } from '../db/list/list.ts';
 import { absenceColumns, absenceRows, visibleAbsences } from './rows.ts';
 
 /** The absences of the actor's workspace that they may read, with totals of all that match the filters. */

@@ -3,7 +3,7 @@ import { invalid } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import { isDay, parseTime } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { list, type Selection } from '../db/list.ts';
+import { list, type Selection } from '../db/list/list.ts';
 import { absenceColumns, absenceRows, visibleAbsences } from './rows.ts';
 
 /** From when to when: ISO times, or plain days, which both belong to the range. */

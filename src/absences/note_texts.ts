@@ -1,9 +1,9 @@
 import { localDay, localForm } from '../core/time.ts';
-import type { Amount, Span } from '../calendar/absence_amounts.ts';
+import type { Amount, AbsenceSpan } from '../calendar/absence_amounts.ts';
 
 /* The texts about absences in notes and notifications. */
 
-interface Measured extends Span, Amount {
+interface Measured extends AbsenceSpan, Amount {
   readonly full_day: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { utcForm, utcFormOrNull } from '../core/time.ts';
 import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
-import type { Amount, Span } from '../calendar/absence_amounts.ts';
+import type { Amount, AbsenceSpan } from '../calendar/absence_amounts.ts';
 import type { AbsenceRow } from './rows.ts';
 
 type Schemas = components['schemas'];
@@ -53,7 +53,7 @@ const calculation = presenter<Calculation>('absences_calculation');
 
 /** A calculation. Nothing is stored, so the id of the request serves as its id. */
 export const presentCalculation = (
-  result: Span & Amount & { full_day: boolean; user_id: number },
+  result: AbsenceSpan & Amount & { full_day: boolean; user_id: number },
   requestId: string,
 ): Calculation =>
   calculation({

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, number, type Columns } from '../db/filters.ts';
-import { listColumns } from '../db/list_columns.ts';
+import { boolean, number, type Columns } from '../db/list/filters.ts';
+import { listColumns } from '../db/list/columns.ts';
 import { readableBy, userRank } from '../db/visibility.ts';
 
 /** The absences of an account, with everything that both APIs, the rights and the amounts need. */

@@ -1,4 +1,4 @@
-import { wholeDays, type Span } from '../calendar/absence_amounts.ts';
+import { wholeDays, type AbsenceSpan } from '../calendar/absence_amounts.ts';
 import type { Problem } from '../core/errors.ts';
 import { endOfLocalDay, isDay, localForm, oneYearAfter, parseTime, startOfLocalDay } from '../core/time.ts';
 
@@ -6,7 +6,7 @@ import { endOfLocalDay, isDay, localForm, oneYearAfter, parseTime, startOfLocalD
 export function spanOf(
   { starts_at, ends_at }: { starts_at: string; ends_at: string },
   { full_day, zone }: { full_day: boolean; zone: string },
-): Span {
+): AbsenceSpan {
   const span = {
     starts_at: isDay(starts_at) ? startOfLocalDay(starts_at, zone) : parseTime(starts_at),
     ends_at: isDay(ends_at) ? endOfLocalDay(ends_at, zone) : parseTime(ends_at),
@@ -15,7 +15,7 @@ export function spanOf(
 }
 
 /** An absence ends after it starts, and at most one year later. */
-export function spanProblems({ starts_at, ends_at }: Span, zone: string): Problem[] {
+export function spanProblems({ starts_at, ends_at }: AbsenceSpan, zone: string): Problem[] {
   const [start, end] = [localForm(starts_at, zone), localForm(ends_at, zone)];
   if (ends_at <= starts_at)
     return [{ pointer: 'ends_at', title: `ends_at must be after starts_at (${start}), but was ${end}.` }];

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/v3.ts';
-import { customAmount, measure, type Amount, type Span } from '../calendar/absence_amounts.ts';
+import { customAmount, measure, type Amount, type AbsenceSpan } from '../calendar/absence_amounts.ts';
 import { refuse } from '../core/errors.ts';
 import type { Ref } from '../core/names.ts';
 import { authorize, type Actor } from '../core/permissions.ts';
@@ -58,14 +58,14 @@ export async function updateAbsence(
   return findAbsence(db, actor, absence.id);
 }
 
-const isSameSpan = (one: Span, other: Span): boolean =>
+const isSameSpan = (one: AbsenceSpan, other: AbsenceSpan): boolean =>
   one.starts_at.getTime() === other.starts_at.getTime() && one.ends_at.getTime() === other.ends_at.getTime();
 
 /** The times and the amount of an absence after a change. A custom amount stays until a change replaces it or turns it off. */
 function timesAndAmount(
   absence: AbsenceRow,
   change: AbsenceChange,
-): Span & Amount & { full_day: boolean; use_custom_values: boolean } {
+): AbsenceSpan & Amount & { full_day: boolean; use_custom_values: boolean } {
   const zone = absence.workspace_time_zone;
   const full_day = change.full_day ?? absence.full_day;
   const changesTimes = change.starts_at !== undefined || change.ends_at !== undefined || change.full_day !== undefined;

@@ -3,8 +3,8 @@ import { notFound } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { bareIdsIn, namedFilter, text, time, uuid, type Columns } from '../db/filters.ts';
-import { list, type Selection } from '../db/list.ts';
+import { bareIdsIn, namedFilter, text, time, uuid, type Columns } from '../db/list/filters.ts';
+import { list, type Selection } from '../db/list/list.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { readableBy, userRank } from '../db/visibility.ts';
 

@@ -3,8 +3,8 @@ import { notFound } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { newApiToken, tokenHash } from '../core/secrets.ts';
 import type { Db } from '../db/connection.ts';
-import { list, type Selection } from '../db/list.ts';
-import { listColumns } from '../db/list_columns.ts';
+import { list, type Selection } from '../db/list/list.ts';
+import { listColumns } from '../db/list/columns.ts';
 
 const columns = listColumns('listApiTokens', 'api_tokens');
 

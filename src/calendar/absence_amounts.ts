@@ -4,7 +4,7 @@ import { hoursOf } from './worked_time.ts';
 
 /* How long an absence is, in days and hours. All days are local days of the absence's workspace. */
 
-export interface Span {
+export interface AbsenceSpan {
   readonly starts_at: Date;
   readonly ends_at: Date;
 }
@@ -18,13 +18,13 @@ const secondMs = 1000;
 const defaultHoursPerDay = 8;
 
 /** Widens a span to whole local days: from 00:00:00 of the first to 23:59:59 of the last. */
-export const wholeDays = ({ starts_at, ends_at }: Span, zone: string): Span => ({
+export const wholeDays = ({ starts_at, ends_at }: AbsenceSpan, zone: string): AbsenceSpan => ({
   starts_at: startOfLocalDay(localDay(starts_at, zone), zone),
   ends_at: endOfLocalDay(localDay(ends_at, zone), zone),
 });
 
 /** The amount of an absence: its working days where it covers full days, otherwise its length. */
-export function measure(span: Span, of: { full_day: boolean; zone: string; hoursPerDay: number }): Amount {
+export function measure(span: AbsenceSpan, of: { full_day: boolean; zone: string; hoursPerDay: number }): Amount {
   if (of.full_day) {
     const days = workingDays(touchedDays(span, of.zone)).length;
     return { days, hours: twoDecimals([days, of.hoursPerDay]) };
@@ -44,7 +44,7 @@ export const customAmount = (given: Partial<Amount>, computed: Amount): Amount =
  * The days that an absence takes on each date. They are spread evenly over its working days, or over all its days where it
  * has no working day, so that custom amounts are spread too.
  */
-export function daysByDate({ days, zone, ...span }: Span & { days: number; zone: string }): Map<string, number> {
+export function daysByDate({ days, zone, ...span }: AbsenceSpan & { days: number; zone: string }): Map<string, number> {
   const touched = touchedDays(span, zone);
   const working = workingDays(touched);
   const dates = working.length > 0 ? working : touched;
@@ -52,7 +52,7 @@ export function daysByDate({ days, zone, ...span }: Span & { days: number; zone:
 }
 
 /** An absence that ends at midnight does not touch the day that starts then. */
-const touchedDays = ({ starts_at, ends_at }: Span, zone: string): string[] =>
+const touchedDays = ({ starts_at, ends_at }: AbsenceSpan, zone: string): string[] =>
   localDays(starts_at, new Date(ends_at.getTime() - secondMs), zone);
 
 /** Monday to Friday. */

@@ -156,7 +156,7 @@ const table = {
     change_email: (actor, user) =>
       isAccountAdmin(actor) || isSelf(actor, user) || Math.max(user.rank, user.highestRole) <= rank.employee,
     record_time: isSelfOrAdministered,
-    // Whoever administers an area administers its members, so that nobody may add a member whom they do not administer yet.
+    // An admin of an area administers its members, so nobody may add a member whom they do not administer yet.
     add_to_area: administersUser,
     // Employees are refused alike whether a user exists or not, so that they learn nothing.
     record_absence: (actor: Actor, user: Person | undefined) =>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { list, type Selection } from '../db/list.ts';
-import { listColumns } from '../db/list_columns.ts';
+import { list, type Selection } from '../db/list/list.ts';
+import { listColumns } from '../db/list/columns.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 
 const columns = listColumns('listDataProfiles', 'data_profiles');

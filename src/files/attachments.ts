@@ -1,7 +1,7 @@
 import { refuse } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { text } from '../db/filters.ts';
+import { text } from '../db/list/filters.ts';
 import type { Owner } from '../notes/owner.ts';
 import { attachedFiles, type AttachedFileRow } from './attached_files.ts';
 import { fileNameProblems, type NewFile } from './files.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connection.ts';
-import { list, type Selection } from '../db/list.ts';
-import { listColumns } from '../db/list_columns.ts';
+import { list, type Selection } from '../db/list/list.ts';
+import { listColumns } from '../db/list/columns.ts';
 
 const columns = listColumns('listIndustryExamples', 'industry_examples');
 

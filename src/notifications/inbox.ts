@@ -5,8 +5,8 @@ import { notFound, refuse } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { authorize, may, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { list, type Selection } from '../db/list.ts';
-import { listColumns } from '../db/list_columns.ts';
+import { list, type Selection } from '../db/list/list.ts';
+import { listColumns } from '../db/list/columns.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { readableBy, userRank } from '../db/visibility.ts';
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { list, type Selection } from '../db/list.ts';
-import { listColumns } from '../db/list_columns.ts';
+import { list, type Selection } from '../db/list/list.ts';
+import { listColumns } from '../db/list/columns.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 
 const columns = listColumns('listRoles', 'roles');

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { rankOf } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
-import { city, text, time, type Columns } from '../db/filters.ts';
-import { listColumns } from '../db/list_columns.ts';
+import { city, text, time, type Columns } from '../db/list/filters.ts';
+import { listColumns } from '../db/list/columns.ts';
 import { thisYearsVacation } from './vacation_account.ts';
 
 /** Where users are read: in one workspace, or in the whole account. */

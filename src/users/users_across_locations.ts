@@ -6,7 +6,7 @@ import { localDay } from '../core/time.ts';
 import { setFieldValues } from '../data_profiles/field_values.ts';
 import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { list, type Selection } from '../db/list.ts';
+import { list, type Selection } from '../db/list/list.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { setAreas, setTags } from './assignments.ts';
 import { joinWorkspace } from './memberships.ts';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DB } from '../../generated/db.ts';
 import type { Db } from '../../src/db/connection.ts';
-import { boolean, city, day, idsIn, number, text, time, uuid } from '../../src/db/filters.ts';
-import { list, pagingOf, type Collection, type Selection } from '../../src/db/list.ts';
+import { boolean, city, day, idsIn, number, text, time, uuid } from '../../src/db/list/filters.ts';
+import { list, pagingOf, type Collection, type Selection } from '../../src/db/list/list.ts';
 import { newWorld } from '../support/world.ts';
 
 /*

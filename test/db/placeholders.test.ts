@@ -8,8 +8,8 @@ import { complaintsAbout } from '../support/compiler.ts';
 
 const imports = `
   import { sql } from 'kysely';
-  import { plannedList } from './list.ts';
-  import { number } from './filters.ts';
+  import { plannedList } from './list/list.ts';
+  import { number } from './list/filters.ts';
   import type { Placeholders } from './placeholders.ts';
   import { statement } from './statement.ts';
   interface Values { accountId: number; userId: number | null; ids: readonly number[]; name: string; isActive: boolean }

@@ -92,9 +92,8 @@ export async function included<Row, R extends Resource>(
   return { included: [...records.values()] };
 }
 
-/** Keeps only the attributes that `fields` names for the record's type. */
-export function sparse(record: Resource, fields: View['fields'], isPrimary: boolean): Resource {
-  const names = fields[record.type] ?? (isPrimary ? fields[''] : undefined);
+/** Keeps only the named attributes; all of them where no names are given. */
+export function sparse(record: Resource, names: readonly string[] | undefined): Resource {
   if (names === undefined) return record;
   const attributes = Object.fromEntries(Object.entries(record.attributes).filter(([name]) => names.includes(name)));
   return { ...record, attributes, relationships: {} };

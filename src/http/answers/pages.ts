@@ -1,4 +1,4 @@
-import type { Paging, Selection } from '../../db/list.ts';
+import type { Paging, Selection } from '../../db/list/list.ts';
 import type { Call } from '../contract.ts';
 
 /** The requested page of a list of the public API: 25 records, by id. */

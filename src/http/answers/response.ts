@@ -54,13 +54,12 @@ export function prepareResponse(
 function withFields(body: Omit<HandlerResult, 'headers'>, fields: View['fields']): Omit<HandlerResult, 'headers'> {
   if (Object.keys(fields).length === 0) return body;
   const { data, included } = body;
+  // Names without a type belong to the primary records only.
+  const primary = (record: Resource): Resource => sparse(record, fields[record.type] ?? fields['']);
+  const related = (record: Resource): Resource => sparse(record, fields[record.type]);
   return {
     ...body,
-    ...(Array.isArray(data)
-      ? { data: data.map((record) => sparse(record, fields, true)) }
-      : data
-        ? { data: sparse(data, fields, true) }
-        : {}),
-    ...(included ? { included: included.map((record) => sparse(record, fields, false)) } : {}),
+    ...(Array.isArray(data) ? { data: data.map(primary) } : data ? { data: primary(data) } : {}),
+    ...(included ? { included: included.map(related) } : {}),
   };
 }

@@ -12,8 +12,8 @@ import {
   time,
   type Columns,
   type NamedFilter,
-} from '../../db/filters.ts';
-import { plannedList, type Selection } from '../../db/list.ts';
+} from '../../db/list/filters.ts';
+import { plannedList, type Selection } from '../../db/list/list.ts';
 import type { Placeholder, Placeholders } from '../../db/placeholders.ts';
 import { dayRangeIn, earliestShort, isLong, overlaps, type DayRange } from './day_ranges.ts';
 import { timeTrackingRows } from '../rows.ts';

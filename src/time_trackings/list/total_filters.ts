@@ -1,6 +1,6 @@
 import { isWorkspaceAdmin, type Rank } from '../../core/ranks.ts';
 import { isRequestTime } from '../../core/time.ts';
-import type { Condition } from '../../db/filters.ts';
+import type { Condition } from '../../db/list/filters.ts';
 import { earliestShort, type DayRange } from './day_ranges.ts';
 
 /** The rows of a workspace that a list is about, where the kept totals can be added up for them. */

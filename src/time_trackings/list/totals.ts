@@ -1,8 +1,8 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
 import type { Rank } from '../../core/ranks.ts';
-import type { Condition } from '../../db/filters.ts';
-import type { Totals } from '../../db/list.ts';
+import type { Condition } from '../../db/list/filters.ts';
+import type { Totals } from '../../db/list/list.ts';
 import type { Placeholders } from '../../db/placeholders.ts';
 import { isLong } from './day_ranges.ts';
 import { secondsAt } from './seconds_sql.ts';

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
-import type { DB } from '../../generated/db.ts';
-import { remember } from '../core/remember.ts';
+import type { DB } from '../../../generated/db.ts';
+import { remember } from '../../core/remember.ts';
 import { conditionSql } from './conditions.ts';
-import type { Db } from './connection.ts';
+import type { Db } from '../connection.ts';
 import { conditionsIn, type Columns, type Condition, type NamedFilter } from './filters.ts';
-import { bind, type Placeholders } from './placeholders.ts';
-import { statement } from './statement.ts';
+import { bind, type Placeholders } from '../placeholders.ts';
+import { statement } from '../statement.ts';
 
 /** Which rows, in which order, from where: the part of a request that selects rows. */
 export interface Selection {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { columnKinds } from '../../generated/column_kinds.ts';
-import { listFilters } from '../../generated/list_filters.ts';
+import { columnKinds } from '../../../generated/column_kinds.ts';
+import { listFilters } from '../../../generated/list_filters.ts';
 import type { Column, Columns } from './filters.ts';
 
 type Table = keyof typeof columnKinds;

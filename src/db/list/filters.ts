@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { invalid } from '../core/errors.ts';
-import { isUuid } from '../core/ids.ts';
-import { endOfLocalDay, isDay, momentOf, startOfLocalDay } from '../core/time.ts';
+import { invalid } from '../../core/errors.ts';
+import { isUuid } from '../../core/ids.ts';
+import { endOfLocalDay, isDay, momentOf, startOfLocalDay } from '../../core/time.ts';
 
 /*
  * Filters of a request, parsed once into conditions. What is unknown or does not fit its column is ignored, as the contract
