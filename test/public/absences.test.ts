@@ -385,7 +385,7 @@ describe('one absence', () => {
     expect((await admin.call('getAbsence', { params })).status).toBe(404);
   });
 
-  it('made by a user shows his id in the public API', async () => {
+  it('made by a user shows their id in the public API', async () => {
     const { enterprise, employee, typeId } = await newEnterpriseWithAbsences();
     const attributes = { absence_type_id: typeId, starts_at: '2026-03-02T08:00:00Z', ends_at: '2026-03-02T12:00:00Z' };
     const { body } = await employee.call('createAbsence', { body: bodyOf('absence', attributes) });

@@ -5,7 +5,7 @@ import { newEnterprise } from '../support/enterprise.ts';
 const ids = (records: { id: number }[]): number[] => records.map(({ id }) => id);
 
 describe('findPublicUsers', () => {
-  it('200 with the one who is named, and his status', async () => {
+  it('200 with the named user and their status', async () => {
     const { enterprise, newUser } = await newEnterprise();
     const made = await newUser({ external_id: 'erika' });
     for (const query of [`id=${made.id}`, 'external_id=erika', `id=${made.id}&location_ids=999999999&page=9`]) {

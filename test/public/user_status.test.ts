@@ -28,7 +28,7 @@ describe('activatePublicUser and deactivatePublicUser', () => {
     }
   });
 
-  it('a deactivated user is signed out, and stays so when he is activated again', async () => {
+  it('a deactivated user is signed out, and stays so when they are activated again', async () => {
     const { enterprise, employee } = await newEnterprise();
     expect((await employee.call('getCurrentUser')).status).toBe(200);
     await enterprise('deactivatePublicUser', { body: { user: { id: employee.id } } });
@@ -77,7 +77,7 @@ describe('deletePublicUser', () => {
     }
   });
 
-  it('frees his names, takes him out of areas, and ends his sessions', async () => {
+  it('frees their names, takes them out of areas, and ends their sessions', async () => {
     const { enterprise, employee, admin, newArea, newUser } = await newEnterprise();
     const bar = await newArea('Bar');
     await enterprise('updatePublicUser', { body: { user: { id: employee.id, working_area_ids: bar.id } } });

@@ -145,7 +145,7 @@ describe('createPublicUser', () => {
     ); // prettier-ignore
   });
 
-  it('400 for records that are unknown, and an area or a tag outside his locations, all at once', async () => {
+  it('400 for records that are unknown, and an area or a tag outside their locations, all at once', async () => {
     const { enterprise, newLocation, newArea, newTag, workspaceId } = await newEnterprise();
     const hotel = await newLocation('Hotel', { external_id: 'hotel' });
     const pool = await newArea('Pool', { external_id: 'pool' }, hotel.id);
@@ -291,7 +291,7 @@ describe('updatePublicUser', () => {
     expect([taken.status, pointersIn(taken)]).toEqual([400, ['email']]);
   });
 
-  it('400 for a blank name, areas and tags outside his locations, and no name at all', async () => {
+  it('400 for a blank name, areas and tags outside their locations, and no name at all', async () => {
     const { enterprise, newUser, newLocation, newArea, newTag } = await newEnterprise();
     const hotel = await newLocation('Hotel');
     const pool = await newArea('Pool', {}, hotel.id);

@@ -177,7 +177,7 @@ describe('getAccountUser', () => {
     ).toBe(400);
   });
 
-  it('403 for anybody else, whatever his role in a workspace', async () => {
+  it('403 for anybody else, whatever their role in a workspace', async () => {
     const workspaceAdmin = await world.addMember('workspaceAdmin');
     expect((await workspaceAdmin.call('getAccountUser', { params: { user_id: world.employee.id } })).status).toBe(403);
     expect((await world.employee.call('getAccountUser', { params: { user_id: world.admin.id } })).status).toBe(403);

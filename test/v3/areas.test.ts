@@ -249,7 +249,7 @@ describe('updateArea', () => {
     expect((await update(admin, area, { name: 'Bar', external_id: 'bar' })).status).toBe(200);
   });
 
-  it('200 for an area admin in his own areas, 403 in others', async () => {
+  it('200 for an area admin in their own areas, 403 in others', async () => {
     const { admin, employee, addMember } = await newWorld();
     const areaAdmin = await addMember('areaAdmin');
     const [own, other] = [await create(admin, { name: 'Bar' }), await create(admin, { name: 'Kitchen' })];

@@ -140,7 +140,7 @@ describe('listNotifications', () => {
 });
 
 describe('deleteNotification', () => {
-  it('200 for an admin with a warning, and for an addressee with his news', async () => {
+  it('200 for an admin with a warning, and for an addressee with their news', async () => {
     const world = await newWorld();
     await warn(world, world.employee.id);
     await notifyUser(world, world.employee.id);

@@ -12,7 +12,7 @@ import { bodyOf, newWorld, type World } from '../support/world.ts';
  * a request is looked at.
  */
 
-/** Whoever comes, may: nobody has a credential yet. A new operation is not among these unless it is written here. */
+/** Operations without a credential. A new operation is not among these unless it is written here. */
 const open = ['signUp', 'requestPasswordReset', 'updatePassword', 'getStatus'];
 
 let world: World;
@@ -172,7 +172,7 @@ describe('every operation', () => {
         }
       }
       line.close();
-      // Whoever has no way in learns nothing about why.
+      // A refused caller learns nothing about the reason.
       expect([...titles.values()].map((set) => set.size)).toEqual([1, 1, 1]);
     },
     walkTimeoutMs,

@@ -88,7 +88,7 @@ describe('without the first wall', () => {
       const { url, database, jobs } = await service();
       const line = tally('writes × places, without the first wall: nothing of another account');
       let before = await accountDigest(database.db, other.accountId);
-      // Without a filter, whoever leaves loses only what is his own.
+      // Without a filter, a deleted user loses only their own records.
       const writes = guarded.filter(
         ({ method, id }) => method !== 'get' && !['signOut', 'deleteWorkspace'].includes(id),
       );

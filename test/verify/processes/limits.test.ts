@@ -8,7 +8,7 @@ import { newPuncher, send, type Puncher } from '../../support/processes/punchers
 import { startServer, type Running } from '../../support/processes/process.ts';
 
 /*
- * Whoever sends too much, too deep or too slowly is told so or waited for, and everybody else is served meanwhile.
+ * A request that is too large, too deep or too slow is refused or waited for, and all others are served meanwhile.
  */
 
 const mebibyte = 2 ** 20;

@@ -50,7 +50,7 @@ describe('PostgreSQL killed and restarted under load', () => {
       const before = punchers.map(({ acknowledged }) => acknowledged.length);
       const punching = Promise.all(
         punchers.map(async (puncher) => {
-          // Whoever gets no answer at all has found a mistake.
+          // A request without any answer is a defect.
           await puncher.punch(url, () => isOver);
           if (!isOver)
             outages.fail(
@@ -60,7 +60,7 @@ describe('PostgreSQL killed and restarted under load', () => {
       );
       await pause(500);
       await cluster.kill();
-      // Long outages too: whoever tries again and again waits longer each time.
+      // Long outages too: a caller that retries waits longer each time.
       await pause(round % 3 === 0 ? 12_000 : 700);
       expect((await fetch(`${url}/health/live`)).status).toBe(200);
       expect((await fetch(`${url}/health/ready`)).status).toBe(503);

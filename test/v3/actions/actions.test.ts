@@ -1,0 +1,361 @@
+import { describe, expect, it } from 'vitest';
+import { pointersIn, titlesIn } from '../../support/client.ts';
+import { punch, at, trackingsOf, notesOf, tagsOf, letEmployeesTag, area } from '../../support/punches.ts';
+import { statementsDuring } from '../../support/database/statements.ts';
+import { tagTitled } from '../../support/time_trackings.ts';
+import { bodyOf, newWorld, type World } from '../../support/world.ts';
+
+const breaksOf = ({ db, accountId }: World, trackingId: number) =>
+  db
+    .selectFrom('breaks')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('time_tracking_id', '=', trackingId)
+    .orderBy('id')
+    .execute();
+
+describe('createAction', () => {
+  it('201 start begins a running tracking with a UUID', async () => {
+    const world = await newWorld();
+    const { status, body } = await punch(world.employee, 'start', { action_time: at('08:00:00') });
+    expect(status).toBe(201);
+    expect(body.data.attributes).toMatchObject({
+      action_type: 'start',
+      working_session_id: null,
+      action_time: '2026-03-02T07:00:00Z',
+    });
+    expect(body.data.relationships).toEqual({
+      user: { data: { type: 'user', id: String(world.employee.id) } },
+      workspace: { data: { type: 'workspace', id: String(world.workspaceId) } },
+    });
+    const [tracking] = await trackingsOf(world, world.employee.id);
+    expect(tracking).toMatchObject({
+      ends_at: null,
+      created_by: 'actions',
+      last_editor_id: world.employee.id,
+      actual_starts_at: new Date(at('08:00:00')),
+    });
+    expect(tracking!.uuid).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await notesOf(world, tracking!.id)).toEqual(['employee created the time tracking.']);
+  });
+
+  it('201 for a day with two breaks', async () => {
+    const world = await newWorld();
+    const day = [
+      ['start', '08:00:00'],
+      ['start-break', '10:00:00'],
+      ['end-break', '10:15:00'],
+      ['start-break', '12:00:00'],
+      ['end-break', '12:30:00'],
+      ['end', '17:00:00'],
+    ] as const;
+    const answers = [];
+    for (const [type, time] of day) answers.push(await punch(world.employee, type, { action_time: at(time) }));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 201]);
+
+    const [tracking] = await trackingsOf(world, world.employee.id);
+    expect(tracking).toMatchObject({
+      ends_at: new Date(at('17:00:00')),
+      actual_ends_at: new Date(at('17:00:00')),
+      breaks_s: 45 * 60,
+      gross_s: 9 * 3600,
+    });
+    expect(
+      (await breaksOf(world, tracking!.id)).map(({ starts_at, ends_at, created_by }) => [
+        starts_at,
+        ends_at,
+        created_by,
+      ]),
+    ).toEqual([
+      [new Date(at('10:00:00')), new Date(at('10:15:00')), 'actions'],
+      [new Date(at('12:00:00')), new Date(at('12:30:00')), 'actions'],
+    ]);
+    expect(await notesOf(world, tracking!.id)).toHaveLength(6);
+    expect(answers.map(({ body }) => body.data.attributes.working_session_id)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+      tracking!.uuid,
+    ]);
+    const shown = await world.employee.call('listActions');
+    expect(
+      shown.body.data.map(
+        (action: { attributes: { working_session_id: string } }) => action.attributes.working_session_id,
+      ),
+    ).toEqual(day.map(() => tracking!.uuid));
+  });
+
+  it('201 end closes an open break too', async () => {
+    const world = await newWorld();
+    await punch(world.employee, 'start', { action_time: at('08:00:00') });
+    await punch(world.employee, 'start-break', { action_time: at('12:00:00') });
+    expect((await punch(world.employee, 'end', { action_time: at('12:30:00') })).status).toBe(201);
+    const [tracking] = await trackingsOf(world, world.employee.id);
+    expect(tracking).toMatchObject({ ends_at: new Date(at('12:30:00')), breaks_s: 1800 });
+  });
+
+  it('201 end ends a tracking that was begun by hand, whose id stays a number', async () => {
+    const world = await newWorld();
+    const created = await world.employee.call('createTimeTracking', {
+      body: bodyOf('time_tracking', { starts_at: at('08:00:00') }),
+    });
+    const { status, body } = await punch(world.employee, 'end', { action_time: at('09:00:00') });
+    expect(status).toBe(201);
+    expect(body.data.attributes.working_session_id).toBe(created.body.data.id);
+    expect(body.data.attributes.working_session_id).toMatch(/^\d+$/);
+  });
+
+  it('201 for punches without a time, however fast they come', async () => {
+    const world = await newWorld();
+    for (const type of ['start', 'start-break', 'end-break', 'start-break', 'end-break', 'end', 'start', 'end']) {
+      expect((await punch(world.employee, type)).status).toBe(201);
+    }
+    const trackings = await trackingsOf(world, world.employee.id);
+    expect(trackings).toHaveLength(2);
+    expect(await breaksOf(world, trackings[0]!.id)).toHaveLength(2);
+    expect(trackings.every(({ ends_at }) => ends_at !== null)).toBe(true);
+  });
+
+  it('201 for punches of the same second', async () => {
+    const { employee } = await newWorld();
+    for (const type of ['start', 'start-break', 'end-break', 'end']) {
+      expect((await punch(employee, type, { action_time: at('08:00:00') })).status).toBe(201);
+    }
+  });
+
+  it('201 with tags for the action and its tracking', async () => {
+    const world = await newWorld();
+    await letEmployeesTag(world);
+    const [night, day] = [await tagTitled(world, 'Night'), await tagTitled(world, 'Day')];
+    await punch(world.employee, 'start', { taggings_attributes: [{ tag_id: night }, { tag_id: Number(night) }] });
+    expect((await punch(world.employee, 'end', { taggings_attributes: [{ tag_id: Number(day) }] })).status).toBe(201);
+    const [tracking] = await trackingsOf(world, world.employee.id);
+    expect((await tagsOf(world, tracking!.id)).sort()).toEqual([night, day].sort());
+    expect((await notesOf(world, tracking!.id)).at(-1)).toBe(
+      'employee changed the tags from "Night" to "Night"; "Day".',
+    );
+    const taggings = await world.db
+      .selectFrom('taggings')
+      .select('tag_id')
+      .where('account_id', '=', world.accountId)
+      .execute();
+    expect(taggings.map(({ tag_id }) => String(tag_id)).sort()).toEqual([night, day].sort());
+  });
+
+  it('201 with blanks in optional attributes, which then have their defaults', async () => {
+    const world = await newWorld();
+    const { status, body } = await punch(world.employee, 'start', {
+      device_id: null,
+      action_time: '',
+      user_id: null,
+      taggings_attributes: null,
+    });
+    expect(status).toBe(201);
+    expect(body.data.relationships.user.data.id).toBe(String(world.employee.id));
+  });
+
+  it('201 for an admin, also of an area, in the name of a user', async () => {
+    const world = await newWorld();
+    const { areaAdmin, member } = await area(world);
+    expect((await punch(areaAdmin, 'start', { user_id: member.id })).status).toBe(201);
+    const workspaceAdmin = await world.addMember('workspaceAdmin');
+    expect((await punch(workspaceAdmin, 'start-break', { user_id: member.id })).status).toBe(201);
+    const { status, body } = await punch(world.admin, 'end', { user_id: String(member.id), device_id: 7 });
+    expect(status).toBe(201);
+    expect(body.data.relationships.user.data.id).toBe(String(member.id));
+    const [tracking] = await trackingsOf(world, member.id);
+    expect(tracking!.last_editor_id).toBe(world.admin.id);
+  });
+
+  it('201 tells the followers and warns about what was worked', async () => {
+    const world = await newWorld();
+    await punch(world.employee, 'start', { action_time: at('08:00:00') });
+    const [tracking] = await trackingsOf(world, world.employee.id);
+    await world.db
+      .insertInto('time_tracking_followers')
+      .values({ account_id: world.accountId, time_tracking_id: tracking!.id, user_id: world.admin.id })
+      .execute();
+    await punch(world.employee, 'end', { action_time: at('19:00:00') });
+    const notifications = await world.db
+      .selectFrom('notifications')
+      .select(['type', 'user_id', 'rule'])
+      .where('account_id', '=', world.accountId)
+      .orderBy('rule')
+      .execute();
+    expect(notifications).toEqual([
+      { type: 'trigger_warning', user_id: world.employee.id, rule: 'long_work' },
+      { type: 'trigger_warning', user_id: world.employee.id, rule: 'short_breaks' },
+      { type: 'notification', user_id: world.admin.id, rule: null },
+    ]);
+  });
+
+  it('400 names every problem at once', async () => {
+    const { employee } = await newWorld();
+    const body = bodyOf('actions', {
+      action_type: 'pause',
+      action_time: '2026-02-30T08:00:00Z',
+      taggings_attributes: [{}],
+    });
+    const response = await employee.call('createAction', { body });
+    expect(response.status).toBe(400);
+    expect(pointersIn(response).sort()).toEqual(['action_time', 'action_type', 'taggings_attributes/0/tag_id', 'type']);
+  });
+
+  it('400 for a time without an offset', async () => {
+    const { employee } = await newWorld();
+    expect(pointersIn(await punch(employee, 'start', { action_time: '2026-03-02T08:00:00' }))).toEqual(['action_time']);
+  });
+
+  it('400 for a punch that does not fit says what is running since when', async () => {
+    const { employee } = await newWorld();
+    for (const type of ['end', 'start-break', 'end-break']) {
+      const response = await punch(employee, type);
+      expect(response.status).toBe(400);
+      expect(titlesIn(response)).toEqual([`${type} does not fit: no time tracking is running. Punch start first.`]);
+    }
+    await punch(employee, 'start', { action_time: at('08:00:00') });
+    await punch(employee, 'start-break', { action_time: at('12:00:00') });
+    const response = await punch(employee, 'start');
+    expect(response.status).toBe(400);
+    expect(pointersIn(response)).toEqual(['action_type']);
+    expect(titlesIn(response)).toEqual([
+      'start does not fit: a time tracking is running since 2026-03-02T08:00:00+01:00, with a break since 2026-03-02T12:00:00+01:00. Punch end first.',
+    ]);
+    expect((await punch(employee, 'start-break')).status).toBe(400);
+  });
+
+  it('400 for a time before the last punch or far in the future, and nothing is written', async () => {
+    const world = await newWorld();
+    await punch(world.employee, 'start', { action_time: at('08:00:00') });
+    const early = await punch(world.employee, 'end', { action_time: at('07:59:59') });
+    expect(titlesIn(early)).toEqual([
+      'action_time must not be before the last punch of the running time tracking, the start at 2026-03-02T08:00:00+01:00, but was 2026-03-02T07:59:59+01:00.',
+    ]);
+    const late = await punch(world.employee, 'end', { action_time: new Date(Date.now() + 310_000).toISOString() });
+    expect(pointersIn(late)).toEqual(['action_time']);
+    expect((await trackingsOf(world, world.employee.id))[0]!.ends_at).toBeNull();
+    expect((await world.employee.call('listActions')).body.meta.total_count).toBe(1);
+  });
+
+  it('400 for users and tags that are not of this workspace, together', async () => {
+    const [world, other] = [await newWorld(), await newWorld()];
+    const [foreign, old] = [await tagTitled(other, 'Night'), await tagTitled(world, 'Old', { active: false })];
+    const response = await punch(world.admin, 'start', {
+      user_id: other.employee.id,
+      taggings_attributes: [{ tag_id: foreign }, { tag_id: 'abc' }, { tag_id: old }],
+    });
+    expect(response.status).toBe(400);
+    expect(titlesIn(response)).toEqual([
+      `user_id names ${other.employee.id}, which is no user of this workspace.`,
+      `taggings_attributes names "abc", ${foreign}, which is no tag of this workspace.`,
+      `taggings_attributes names ${old}, which is no active tag.`,
+    ]);
+  });
+
+  it('400 for an admin who is no member of the workspace', async () => {
+    const world = await newWorld();
+    const { body } = await world.admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Second' }) });
+    const accountAdmin = await world.addMember('accountAdmin');
+    const response = await accountAdmin.call('createAction', {
+      params: { workspace_id: body.data.id },
+      body: bodyOf('action', { action_type: 'start' }),
+    });
+    expect(response.status).toBe(400);
+    expect(pointersIn(response)).toEqual(['user_id']);
+  });
+
+  it('403 for an employee in the name of another, and for an area admin outside their areas', async () => {
+    const world = await newWorld();
+    const { areaAdmin, member } = await area(world);
+    expect((await punch(world.employee, 'start', { user_id: member.id })).status).toBe(403);
+    expect((await punch(areaAdmin, 'start', { user_id: world.employee.id })).status).toBe(403);
+  });
+
+  it('403 for an employee who tags where the workspace does not let them', async () => {
+    const world = await newWorld();
+    const tag_id = await tagTitled(world, 'Night');
+    expect((await punch(world.employee, 'start', { taggings_attributes: [{ tag_id }] })).status).toBe(403);
+    expect(await trackingsOf(world, world.employee.id)).toEqual([]);
+  });
+
+  it('404 for a stranger', async () => {
+    const { stranger } = await newWorld();
+    expect((await punch(stranger, 'start')).status).toBe(404);
+  });
+
+  it('50 starts at once leave one running tracking and 49 clear errors', async () => {
+    const world = await newWorld();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => punch(world.employee, 'start', { action_time: at('08:00:00') })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status === 400);
+    expect(refused).toHaveLength(49);
+    expect(new Set(refused.flatMap(titlesIn))).toEqual(
+      new Set(['start does not fit: a time tracking is running since 2026-03-02T08:00:00+01:00. Punch end first.']),
+    );
+    expect(await trackingsOf(world, world.employee.id)).toHaveLength(1);
+    expect((await world.employee.call('listActions')).body.meta.total_count).toBe(1);
+  });
+
+  it('many punches of every kind at once leave a clock that went right', async () => {
+    const world = await newWorld();
+    const types = Array.from({ length: 10 }, () => ['start', 'start-break', 'end-break', 'end']).flat();
+    const answers = await Promise.all(types.map((type) => punch(world.employee, type)));
+    expect(answers.every(({ status }) => status === 201 || status === 400)).toBe(true);
+    const trackings = await trackingsOf(world, world.employee.id);
+    const done = (type: string) =>
+      answers.filter(({ status }, index) => status === 201 && types[index] === type).length;
+    expect(trackings).toHaveLength(done('start'));
+    expect(trackings.filter(({ ends_at }) => ends_at !== null)).toHaveLength(done('end'));
+    const breaks = (await Promise.all(trackings.map(({ id }) => breaksOf(world, id)))).flat();
+    expect(breaks).toHaveLength(done('start-break'));
+  });
+
+  it('sends the database as many statements for a punch as there are steps: begin, lock, read, write, commit', async () => {
+    const world = await newWorld();
+    for (const type of ['start', 'end']) await punch(world.admin, type);
+    for (const type of ['start', 'end'])
+      expect(await statementsDuring(() => punch(world.employee, type)), type).toBe(5);
+  });
+
+  it('the database itself holds one running tracking and one open break', async () => {
+    const world = await newWorld();
+    await punch(world.employee, 'start');
+    await punch(world.employee, 'start-break');
+    const [tracking] = await trackingsOf(world, world.employee.id);
+    const again = world.db.insertInto('time_trackings').values({
+      account_id: world.accountId,
+      workspace_id: world.workspaceId,
+      user_id: world.employee.id,
+      starts_at: new Date(),
+      actual_starts_at: new Date(),
+      created_by: 'admin',
+      created_at: new Date(),
+      updated_at: new Date(),
+    });
+    await expect(again.execute()).rejects.toMatchObject({ constraint: 'time_trackings_running' });
+    const pause = world.db.insertInto('breaks').values({
+      account_id: world.accountId,
+      time_tracking_id: tracking!.id,
+      starts_at: new Date(),
+      created_by: 'admin',
+      created_at: new Date(),
+      updated_at: new Date(),
+    });
+    await expect(pause.execute()).rejects.toMatchObject({ constraint: 'breaks_open' });
+  });
+
+  it('two workspaces have a clock each', async () => {
+    const world = await newWorld();
+    const { body } = await world.admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Second' }) });
+    expect((await punch(world.admin, 'start')).status).toBe(201);
+    const second = await world.admin.call('createAction', {
+      params: { workspace_id: body.data.id },
+      body: bodyOf('action', { action_type: 'start' }),
+    });
+    expect(second.status).toBe(201);
+  });
+});
