@@ -17,7 +17,7 @@ async function databaseOf(rights: string, preparation = 'create role punchcard_a
   return database;
 }
 
-describe('the tenant role of a second installation on a cluster', { timeout: 60_000 }, () => {
+describe('the tenant role of a second installation on a cluster', { timeout: 240_000 }, () => {
   it('carries the name of the database, and can be taken on by a user who may create roles', async () => {
     const { db } = await databaseOf('createrole');
     await migrate(db);
@@ -38,7 +38,7 @@ describe('the tenant role of a second installation on a cluster', { timeout: 60_
   });
 });
 
-describe('membership of the tenant role without the right to take it on', { timeout: 60_000 }, () => {
+describe('membership of the tenant role without the right to take it on', { timeout: 240_000 }, () => {
   const rightTo = async ({ pool }: Database, right: 'MEMBER' | 'SET'): Promise<boolean> =>
     (await pool.query<{ has: boolean }>(`select pg_has_role('punchcard_app', '${right}') as has`)).rows[0]!.has;
 
