@@ -517,7 +517,7 @@ export interface paths {
          * List users
          * @description Returns the users of the workspace that the caller may read in full, sorted by username by default. Workspace and account admins get all users, area admins get themselves and the users of their areas who do not rank higher, employees get only themselves. Inactive users are listed, deleted users are not.
          *
-         *     `filter[status]=eq:deleted` lists leavers instead, for workspace and account admins: users who are no longer members of the workspace but have time trackings or absences in it, so that sums over users agree with the totals of the workspace. Only their `id` and `username` are shown. The other attributes are blank, and `status` is `inactive`.
+         *     `filter[status]=eq:deleted` lists leavers instead, for workspace and account admins: users who are no longer members of the workspace but have time trackings or absences in it, so that sums over users agree with the totals of the workspace. They are shown as colleagues see them: with name, abbreviation, colour and images. The other attributes are blank, and `status` is `inactive`.
          */
         get: operations["listUsers"];
         put?: never;
@@ -1628,7 +1628,7 @@ export interface paths {
         };
         /**
          * List absence types
-         * @description Returns the absence types of the workspace, sorted by id by default. Deleted types are not listed. Users can only use the absence types assigned to them. `filter[users_id_in]` and `filter[intersecting_users]` return these.
+         * @description Returns the absence types of the workspace, sorted by id by default. Deleted types are not listed. Users can only use the absence types assigned to them. `filter[users_id_in]` and `filter[intersecting_users]` return these. In both filters, users whom the caller may not read in full count as users without absence types.
          */
         get: operations["listAbsenceTypes"];
         put?: never;

@@ -36,6 +36,7 @@ export const sections: readonly Section[] = [
   section('bounds', 'no request sends a number outside the bounds of the contract'),
   section('list_lengths', 'a list that is too long costs no more than a short one'),
   section('colleagues', 'a colleague shows no more of a user than a short list of attributes'),
+  section('colleague_filters', 'no filter or sort depends on what is private about a colleague'),
   section('mass_assignment', 'no write changes an attribute that it does not document'),
   section('idempotency', 'a POST with an idempotency key runs once, however often it is sent'),
   section('roles', 'every operation admits the roles of a reviewed table, and no stranger'),

@@ -12,6 +12,7 @@ import { listColumns } from '../db/list/columns.ts';
 import { rowNamed } from '../db/names.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { takenProblems } from '../db/unique_values.ts';
+import { readableBy } from '../db/visibility.ts';
 
 type Schemas = components['schemas'];
 
@@ -60,16 +61,20 @@ export const allAbsenceTypes = (
 };
 
 /** The active absence types of the actor's workspace. */
-export function listAbsenceTypes(db: Db, { accountId, workspace }: WorkspaceActor, selection: Selection) {
+export function listAbsenceTypes(db: Db, actor: WorkspaceActor, selection: Selection) {
+  const { accountId, workspace } = actor;
   const visible = db
     .selectFrom('absence_types')
     .where('absence_types.account_id', '=', accountId)
     .where('absence_types.workspace_id', '=', workspace.id)
     .where('absence_types.active', '=', true);
   const rows = absenceTypeRows(db, accountId);
+  // A filter would reveal what users may use whom the actor may not read.
   const usableBy = (userId: ReturnType<typeof sql>) => sql`
     select from user_absence_types usable
-    where usable.account_id = ${accountId} and usable.absence_type_id = absence_types.id and usable.user_id = ${userId}`;
+    join users on users.account_id = ${accountId} and users.id = usable.user_id
+    where usable.account_id = ${accountId} and usable.absence_type_id = absence_types.id and usable.user_id = ${userId}
+      and ${readableBy(actor, 'user')}`;
   return list(
     db,
     {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { invalid } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
-import { isDay, parseTime } from '../core/time.ts';
+import { endOfLocalDay, isDay, parseTime, startOfLocalDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { absenceColumns, absenceRows, visibleAbsences } from './rows.ts';
@@ -13,7 +13,7 @@ export interface Range {
 }
 
 /** The absences that overlap a range, of all users or one, in all workspaces or one. A plain day is a local day of each absence's workspace. */
-export function listAbsencesInRange(
+export async function listAbsencesInRange(
   db: Db,
   actor: Actor,
   range: Range,
@@ -27,16 +27,11 @@ export function listAbsencesInRange(
       `range_end must not lie before range_start, which is ${range_start}, but was ${range_end}.`,
     );
   }
+  const workspaces = await workspacesWith(db, actor.accountId, of.workspaceId);
   let visible = visibleAbsences(db, actor)
-    .where(
-      sql<boolean>`exists (
-    select from workspaces workspace
-    where workspace.account_id = ${actor.accountId} and workspace.id = absences.workspace_id and workspace.deleted_at is null
-      and absences.ends_at > ${boundary(range_start, 0)} and absences.starts_at < ${boundary(range_end, 1)})`,
-    )
+    .where(overlaps(workspaces, range))
     .where(mayOverlap(startOf(range_start), startOf(range_end)));
   if (of.userId !== undefined) visible = visible.where('absences.user_id', '=', of.userId);
-  if (of.workspaceId !== undefined) visible = visible.where('absences.workspace_id', '=', of.workspaceId);
   return list(
     db,
     {
@@ -49,6 +44,38 @@ export function listAbsencesInRange(
     selection,
   );
 }
+
+interface Zoned {
+  readonly id: number;
+  readonly time_zone: string;
+}
+
+/** The workspaces of the account, or the one that is named, with their zones. */
+function workspacesWith(db: Db, accountId: number, id: number | undefined): Promise<Zoned[]> {
+  const all = db
+    .selectFrom('workspaces')
+    .select(['id', 'time_zone'])
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null);
+  return (id === undefined ? all : all.where('id', '=', id)).execute();
+}
+
+/** PostgreSQL takes the second midnight of a day that has two, so the bounds are computed here. */
+const overlaps = (workspaces: readonly Zoned[], { range_start, range_end }: Range): RawBuilder<boolean> => sql<boolean>`
+  exists (
+    select from unnest(
+      ${workspaces.map(({ id }) => id)}::bigint[],
+      ${workspaces.map(({ time_zone }) => firstMoment(range_start, time_zone))}::timestamptz[],
+      ${workspaces.map(({ time_zone }) => momentAfter(range_end, time_zone))}::timestamptz[]
+    ) as bounds (workspace_id, first_moment, moment_after)
+    where bounds.workspace_id = absences.workspace_id
+      and absences.ends_at > bounds.first_moment and absences.starts_at < bounds.moment_after)`;
+
+const firstMoment = (text: string, zone: string): Date => (isDay(text) ? startOfLocalDay(text, zone) : parseTime(text));
+
+/** The end of a range: a time itself, or the first moment after a day. */
+const momentAfter = (text: string, zone: string): Date =>
+  isDay(text) ? new Date(endOfLocalDay(text, zone).getTime() + 1000) : parseTime(text);
 
 const daysMs = (count: number): number => count * 86_400_000;
 
@@ -63,9 +90,3 @@ function mayOverlap(start: Date, end: Date): RawBuilder<boolean> {
 }
 
 const startOf = (text: string): Date => (isDay(text) ? new Date(text) : parseTime(text));
-
-/** A time, or the start of a local day that many days later. */
-const boundary = (text: string, laterDays: number): RawBuilder<Date> =>
-  isDay(text)
-    ? sql`((${text}::date + ${laterDays}::integer)::timestamp at time zone workspace.time_zone)`
-    : sql`${parseTime(text).toISOString()}::timestamptz`;

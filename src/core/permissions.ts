@@ -41,7 +41,8 @@ export interface Facts {
   data_profile: object;
   workspace: { id: number };
   area: { id: number; workspace_id: number };
-  user: { id: number; rank: Rank; highestRole: number; area_ids: readonly number[] };
+  /** `isMember`: whether the user is a member of the actor's workspace. */
+  user: { id: number; rank: Rank; highestRole: number; isMember: boolean; area_ids: readonly number[] };
   /** `area_ids`: the area it was worked in, and those of its user. */
   time_tracking: Owned & Located & { follower_ids: readonly number[]; isPunched: boolean };
   /** `area_ids`: the areas of its user. */
@@ -141,7 +142,9 @@ const table = {
     destroy: (actor, area) => rankIn(actor, area.workspace_id) >= rank.workspaceAdmin,
   },
   user: {
-    read: isSelfOrAdministered,
+    // Of users who left the workspace, its admins see what colleagues see: the users may work in another workspace.
+    read: (actor, user) =>
+      isSelf(actor, user) || isAccountAdmin(actor) || (user.isMember && administersUser(actor, user)),
     update: (actor, user) => isWorkspaceAdmin(actor) && actor.rank >= user.rank,
     // Nobody deletes themselves, and only an account admin deletes other administrators of a workspace.
     destroy: (actor, user) =>

@@ -13,10 +13,13 @@ export const sharedTenantRole = 'punchcard_app';
 /** Since PostgreSQL 16, to be a member of a role does not imply that one may take it on. */
 const rightToSet = sql`case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end`;
 
-/** Selects the role that the database user may take on; no row if there is none. */
+const sharedName = sql.lit(sharedTenantRole);
+const ownName = sql`(${sharedName} || '_' || current_database())`;
+
+/** Selects the role that the database user may take on; null if there is none. It has no parameters, so that a block of PL/pgSQL can contain it. */
 export const settableTenantRole = (): RawBuilder<string> => sql<string>`
   (select rolname from pg_roles
-   where rolname in (${sharedTenantRole}::name, (${sharedTenantRole} || '_' || current_database())::name)
+   where rolname in (${sharedName}::name, ${ownName}::name)
      and pg_has_role(session_user, oid, ${rightToSet})
    order by length(rolname) desc limit 1)`;
 
@@ -26,35 +29,33 @@ export async function tenantRoleOf(db: Db): Promise<string | undefined> {
   return rows[0]!.role ?? undefined;
 }
 
-/** Creates the tenant role and grants it what it needs, as far as the database user may. Safe to repeat at every start. */
+/**
+ * Creates the tenant role and grants it what it needs, as far as the database user may. Safe to repeat at every start. Since
+ * PostgreSQL 16, who creates a role is a member of it, but may take it on only after a grant.
+ */
 export async function prepareTenantRole(db: Db): Promise<void> {
   await sql`
     do $$
     declare
       candidate name;
       chosen name;
-      is_16 boolean := current_setting('server_version_num')::int >= 160000;
+      option text := case when current_setting('server_version_num')::int >= 160000 then ' with set true' else '' end;
     begin
       perform pg_advisory_xact_lock(hashtext('punchcard.grants'));
-      foreach candidate in array array['punchcard_app_' || current_database(), 'punchcard_app']::name[] loop
-        if exists (select from pg_roles where rolname = candidate and pg_has_role(oid, case when is_16 then 'SET' else 'MEMBER' end)) then
-          chosen := candidate;
-          exit;
-        end if;
-      end loop;
+      chosen := ${settableTenantRole()};
       if chosen is null then
-        foreach candidate in array array['punchcard_app', 'punchcard_app_' || current_database()]::name[] loop
+        foreach candidate in array array[${sharedName}, ${ownName}]::name[] loop
           begin
             if not exists (select from pg_roles where rolname = candidate) then
               execute format('create role %I nologin', candidate);
             end if;
-            execute format('grant %I to %I%s', candidate, current_user, case when is_16 then ' with set true' else '' end);
-            chosen := candidate;
+            execute format('grant %I to %I%s', candidate, session_user, option);
             exit;
           exception
             when insufficient_privilege or duplicate_object or unique_violation then null;
           end;
         end loop;
+        chosen := ${settableTenantRole()};
       end if;
       if chosen is null or has_table_privilege(chosen, 'accounts', 'select') then
         return;

@@ -49,7 +49,7 @@ const sources = {
 
 type Noun = keyof typeof sources;
 
-/** The rows that the actor may read: their own, those they follow, and those they administer. */
+/** The rows that the actor may read: their own, those they follow, and those they administer. Users are members of the workspace. */
 export function readableBy(actor: ActorInSql, noun: Noun): Condition {
   const administered = administeredBy(actor, noun);
   const { userId, followers }: Source = sources[noun];

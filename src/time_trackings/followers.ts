@@ -3,7 +3,7 @@ import { refuse } from '../core/errors.ts';
 import { numericIds, type Id } from '../core/ids.ts';
 import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import type { Columns } from '../db/list/filters.ts';
+import type { Columns, NamedFilter } from '../db/list/filters.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { readableBy } from '../db/visibility.ts';
 import { addFollowers, removeFollower } from '../followers/followers.ts';
@@ -31,6 +31,15 @@ const columnsFor = (actor: WorkspaceActor): Columns =>
       ]),
   );
 
+/** The filters that are no columns. They, too, count only for users whom the actor may read. */
+const filtersFor = (actor: WorkspaceActor): Record<string, NamedFilter> =>
+  Object.fromEntries(
+    Object.entries(userFilters(actor.accountId)).map(([name, filter]) => [
+      name,
+      { ...filter, where: (value: unknown) => sql`(${readableBy(actor, 'user')} and ${filter.where(value)})` },
+    ]),
+  );
+
 /** The followers of a time tracking that the actor may read. */
 export async function listFollowers(db: Db, actor: WorkspaceActor, ref: Id, selection: Selection) {
   const { id } = await findTimeTracking(db, actor, ref);
@@ -46,7 +55,7 @@ export async function listFollowers(db: Db, actor: WorkspaceActor, ref: Id, sele
       rows,
       id: 'users.id',
       columns: columnsFor(actor),
-      named: userFilters(accountId),
+      named: filtersFor(actor),
       timeZone: actor.workspace.time_zone,
       defaultSort: ['username'],
     },

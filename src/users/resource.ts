@@ -13,15 +13,21 @@ type Schemas = components['schemas'];
 
 const user = presenter<Schemas['User']>('user');
 
-/** A user. Callers who may not read them in full see blanks beside what colleagues may see. */
-export function presentUser(row: UserRow, showing: Showing): Schemas['User'] {
+/** A user. Callers who may not read them in full see them as a colleague. */
+export const presentUser = (row: UserRow, showing: Showing): Schemas['User'] =>
+  may(showing.actor, 'read', 'user', factsOf(row)) ? presentInFull(row, showing) : presentColleague(row, showing);
+
+/** A user with everything, for callers who are known to have been allowed to read them. */
+export const presentInFull = (row: UserRow, showing: Showing): Schemas['User'] =>
+  user({ id: row.id, attributes: attributesOf(row, showing), relationships: relationshipsOf(row, showing) });
+
+/** A user with what colleagues may see, and blanks beside it. */
+export function presentColleague(row: UserRow, showing: Showing): Schemas['User'] {
   const attributes = attributesOf(row, showing);
-  const relationships = relationshipsOf(row, showing);
-  if (may(showing.actor, 'read', 'user', factsOf(row))) return user({ id: row.id, attributes, relationships });
   return user({
     id: row.id,
     attributes: { ...inPlaceOf(attributes, blankAttributes), ...pick(attributes, colleagueAttributes) },
-    relationships: inPlaceOf(relationships, blankRelationships),
+    relationships: inPlaceOf(relationshipsOf(row, showing), blankRelationships),
   });
 }
 

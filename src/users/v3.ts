@@ -3,7 +3,7 @@ import { v3 } from '../http/v3.ts';
 import { deleteUser } from '../user_deletion/user_deletion.ts';
 import { userLoaders } from './includes.ts';
 import { asksForLeavers, listLeavers } from './leavers.ts';
-import { presentUser } from './resource.ts';
+import { presentColleague, presentInFull, presentUser } from './resource.ts';
 import type { UserRow } from './rows.ts';
 import { createUser, updateUser } from './user_changes.ts';
 import { findSelf, listUsers, showUser } from './users.ts';
@@ -23,8 +23,12 @@ export const userHandlers = v3.part({
   },
 
   async listUsers(call) {
-    const listed = asksForLeavers(call.actor, call.view) ? listLeavers : listUsers;
-    const { rows, paging } = await listed(call.db, call.actor, call.view);
+    if (asksForLeavers(call.actor, call.view)) {
+      const { rows, paging } = await listLeavers(call.db, call.actor, call.view);
+      const data = rows.map((row) => presentColleague(row, call));
+      return { data, ...(await included(call, [], userLoaders)), meta: paging };
+    }
+    const { rows, paging } = await listUsers(call.db, call.actor, call.view);
     const data = rows.map((row) => presentUser(row, call));
     return { data, ...(await included(call, rows, userLoaders)), meta: paging };
   },
@@ -43,6 +47,6 @@ export const userHandlers = v3.part({
   },
 
   async deleteUser(call) {
-    return { data: presentUser(await deleteUser(call.db, call.actor, call.params.user_id, call.now), call) };
+    return { data: presentInFull(await deleteUser(call.db, call.actor, call.params.user_id, call.now), call) };
   },
 });

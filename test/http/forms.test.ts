@@ -229,6 +229,29 @@ describe('forms of unknown senders', () => {
   });
 });
 
+describe('a form with a wrong credential', () => {
+  it.each([
+    ['/public_api/v1/uploads?api_token=nobody', {}],
+    ['/api/v3/workspaces/1/time_trackings/1/attachments', { Authorization: 'Bearer nobody' }],
+  ])('401 at %s before the form is read', async (address, headers) => {
+    expect(await statusAfterFirstBytes(new URL(address, (await service()).url), headers)).toBe(401);
+  });
+});
+
+/** Announces a large form, sends its first bytes, and nothing more. */
+function statusAfterFirstBytes(url: URL, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const form = { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': 2 ** 20 };
+    const outgoing = request(url, { method: 'POST', headers: { ...headers, ...form } }, (incoming) => {
+      resolve(incoming.statusCode!);
+      outgoing.destroy();
+    });
+    outgoing.setTimeout(10_000, () => outgoing.destroy(new Error('No answer came before the form was complete.')));
+    outgoing.on('error', reject);
+    outgoing.write('--x\r\nContent-Disposition: form-data; name="doc"; filename="a"\r\n\r\nfirst bytes');
+  });
+}
+
 /** Sends a form without waiting for the answer first, as large uploads do. Missing bytes are announced, but never sent. */
 function upload(
   address: string,

@@ -66,6 +66,33 @@ describe('findPublicAbsences', () => {
       expect(await found('range_start=2026-02-01&range_end=2026-03-01')).toEqual([]);
     });
 
+    it.each([
+      ['Azores', '2026-10-24', '2026-10-25', '2026-10-25T00:10:00Z', '2026-10-25T00:50:00Z'],
+      ['Havana', '2026-10-31', '2026-11-01', '2026-11-01T04:10:00Z', '2026-11-01T04:50:00Z'],
+    ])('200 with the first of the two midnights of a day in %s', async (time_zone, before, day, starts_at, ends_at) => {
+      const { newLocation, newUser, newAbsence, absenceType, enterprise } = await newEnterpriseWithAbsences();
+      const { id: location_id } = await newLocation('Island', { time_zone });
+      const absence_type_id = await absenceType('sickness', location_id);
+      const newIn = async (times: object) =>
+        (await newAbsence({ ...times, absence_type_id, user_id: (await newUser({ location_ids: location_id })).id }))
+          .id;
+      const dayBefore = await newIn({ starts_at: before, ends_at: before });
+      const wholeDay = await newIn({ starts_at: day, ends_at: day });
+      const firstHour = await newIn({ starts_at, ends_at, full_day: false });
+      const idsOn = async (date: string) => {
+        const query = `range_start=${date}&range_end=${date}&location_id=${location_id}`;
+        const { body } = await enterprise('findPublicAbsences', { query });
+        return body.absences.map(({ id }: { id: number }) => id);
+      };
+      expect(await idsOn(before)).toEqual([dayBefore]);
+      expect(await idsOn(day)).toEqual([wholeDay, firstHour]);
+    });
+
+    it('200 from the first day of the calendar to the last', async () => {
+      expect(await found('range_start=0000-01-01&range_end=9999-12-31')).toEqual(['first', 'second', 'abroad']);
+      expect(await found('range_start=9999-12-31&range_end=9999-12-31')).toEqual([]);
+    });
+
     it('200 with moments, whose + may be encoded or not', async () => {
       expect(await found('range_start=2026-03-06T23:00:00%2B01:00&range_end=2026-03-07T02:00:00%2B01:00')).toEqual([
         'first',

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { blankAttributes, blankRelationships, colleagueAttributes } from '../../src/users/colleague.ts';
 import { operations } from '../support/contract/operations.ts';
-import { insertAbsence, insertArea, insertTimeTracking } from '../support/records.ts';
-import { newWorld } from '../support/world.ts';
+import { insertAbsence } from '../support/records.ts';
+import { sharedRecords } from '../support/shared_records.ts';
+import { bodyOf, type Person } from '../support/world.ts';
 
 /*
  * Every operation that can include records is asked for all of them by an employee, who shares an area, a tag and followed
@@ -16,37 +18,6 @@ interface Shown {
   readonly relationships?: Readonly<Record<string, unknown>>;
 }
 
-/** A colleague with a value in every private place, and the ids that the paths of operations need. */
-async function sharedRecords() {
-  const world = await newWorld();
-  const { db, accountId, workspaceId, admin, employee } = world;
-  const colleague = await world.addMember('employee', 'Colleague');
-  const now = new Date();
-  await db
-    .updateTable('users')
-    .set({ salary: 99, birthday: '1990-01-01', tablet_pin: '4711', staff_number: '7', initial_time_account: 12 })
-    .set({ external_id: 'colleague', locale: 'de', time_zone: 'Europe/Berlin', checkin_complete: true, saldo_type: 2 })
-    .where('account_id', '=', accountId)
-    .where('id', '=', colleague.id)
-    .execute();
-  const area_id = await insertArea(world, 'Bar', [employee.id, colleague.id]);
-  const { id: tag_id } = await db
-    .insertInto('tags')
-    .values({ account_id: accountId, workspace_id: workspaceId, title: 'Late', created_at: now, updated_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  for (const user_id of [employee.id, colleague.id])
-    await db.insertInto('user_tags').values({ account_id: accountId, user_id, tag_id }).execute();
-  const time_tracking_id = await insertTimeTracking(world, employee.id, { area_id });
-  await insertTimeTracking(world, colleague.id, { ends_at: null });
-  const absence_id = await insertAbsence(world, employee.id);
-  const tracked = { account_id: accountId, user_id: colleague.id };
-  await db.insertInto('time_tracking_followers').values({ ...tracked, time_tracking_id }).execute(); // prettier-ignore
-  await db.insertInto('absence_followers').values({ ...tracked, absence_id }).execute(); // prettier-ignore
-  await db.insertInto('time_tracking_tags').values({ account_id: accountId, time_tracking_id, tag_id }).execute();
-  return { world, admin, employee, colleague, params: { area_id, tag_id, time_tracking_id, absence_id } };
-}
-
 /** The operations of the resource API that can include records, each with all of them. */
 const including = operations.flatMap(({ api, id, method, allParameters }) => {
   const parameter = allParameters.find(({ name }) => name === 'include') as { description?: string } | undefined;
@@ -55,32 +26,52 @@ const including = operations.flatMap(({ api, id, method, allParameters }) => {
   return api === 'v3' && method === 'get' && names.length > 0 ? [{ id, include: names.join(',') }] : [];
 });
 
+/** A user as an operation shows them. */
+interface ShownUser extends Pick<Shown, 'attributes' | 'relationships'> {
+  readonly id: string;
+}
+
+/** Asks every operation for everything that it can include, and collects what it shows of one user. */
+async function usersIn(
+  person: Person,
+  params: Readonly<Record<string, number>>,
+  userId: number,
+  filter = '',
+): Promise<ShownUser[]> {
+  const found: ShownUser[] = [];
+  for (const { id, include } of including) {
+    const { status, body } = await person.call(id, {
+      params: { ...params, user_id: userId, action_id: 1, break_id: 1 },
+      query: `include=${include}&${id === 'listUsers' ? filter : ''}`,
+    });
+    if (status !== 200) continue;
+    const records: Shown[] = [body.data, body.included ?? []].flat();
+    for (const { type, id: recordId, attributes, relationships } of records)
+      if ((type === 'user' || type === 'user_overview') && recordId === String(userId))
+        found.push({ id, attributes, ...(relationships ? { relationships } : {}) });
+  }
+  return found;
+}
+
+/** Every attribute and relationship beyond the short list is blank. */
+function expectColleague({ id, attributes, relationships }: ShownUser): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (!(colleagueAttributes as readonly string[]).includes(name))
+      expect({ id, name, value }).toEqual({ id, name, value: blankAttributes[name as 'email'] });
+  }
+  for (const [name, value] of Object.entries(relationships ?? {}))
+    expect({ id, name, value }).toEqual({ id, name, value: blankRelationships[name as 'areas'] });
+}
+
 describe('what a colleague may see of a user', () => {
   it('is the same short list in every list and every include', async () => {
     const { employee, colleague, params } = await sharedRecords();
-    const seenIn = new Set<string>();
-    for (const { id, include } of including) {
-      const { status, body } = await employee.call(id, {
-        params: { ...params, user_id: colleague.id, action_id: 1, break_id: 1 },
-        query: { include },
-      });
-      if (status !== 200) continue;
-      const records: Shown[] = [body.data, body.included ?? []].flat();
-      for (const { type, attributes, relationships } of records.filter((one) => one.id === String(colleague.id))) {
-        if (type !== 'user' && type !== 'user_overview') continue;
-        seenIn.add(id);
-        for (const [name, value] of Object.entries(attributes)) {
-          if (!(colleagueAttributes as readonly string[]).includes(name))
-            expect({ id, name, value }).toEqual({ id, name, value: blankAttributes[name as 'email'] });
-        }
-        for (const [name, value] of Object.entries(relationships ?? {}))
-          expect({ id, name, value }).toEqual({ id, name, value: blankRelationships[name as 'areas'] });
-        expect(attributes).toMatchObject({ username: 'Colleague', status: 'active' });
-      }
-      // The colleague is the only follower, so that everything included would belong to them.
-      if (id === 'listTimeTrackingFollowers') expect(body.included).toEqual([]);
+    const shown = await usersIn(employee, params, colleague.id);
+    for (const one of shown) {
+      expectColleague(one);
+      expect(one.attributes).toMatchObject({ username: 'Colleague', status: 'active' });
     }
-    expect([...seenIn].sort()).toEqual([
+    expect([...new Set(shown.map(({ id }) => id))].sort()).toEqual([
       'getAbsence',
       'getArea',
       'getTag',
@@ -94,14 +85,60 @@ describe('what a colleague may see of a user', () => {
     ]);
   });
 
+  it('leaves out what belongs to the user, such as custom fields, which an admin sees', async () => {
+    const { employee, admin, params } = await sharedRecords();
+    const { include } = including.find(({ id }) => id === 'listTimeTrackingFollowers')!;
+    const includedFor = async (person: Person): Promise<Shown[]> =>
+      (await person.call('listTimeTrackingFollowers', { params, query: { include } })).body.included;
+    expect((await includedFor(admin)).map(({ attributes }) => attributes['value'])).toContain('private');
+    // The colleague is the only follower, so that everything included would belong to them.
+    expect(await includedFor(employee)).toEqual([]);
+  });
+
   it('cannot be widened by a filter or a sort', async () => {
     const { employee, admin, params } = await sharedRecords();
-    const found = async (person: typeof employee, filter: string) =>
+    const found = async (person: Person, filter: string) =>
       (await person.call('listTimeTrackingFollowers', { params, query: filter })).body.meta.total_count;
-    for (const filter of ['filter[staff_number]=eq:7', 'filter[email]=pre:colleague', 'filter[saldo_type]=gt:1']) {
-      expect(await found(admin, filter)).toBe(1);
-      expect(await found(employee, filter)).toBe(0);
+    const { area_id, tag_id } = params;
+    for (const filter of [
+      'filter[staff_number]=eq:7',
+      'filter[email]=pre:colleague',
+      'filter[saldo_type]=gt:1',
+      `filter[areas]=${area_id}`,
+      `filter[tags]=${tag_id}`,
+    ]) {
+      expect({ filter, count: await found(admin, filter) }).toEqual({ filter, count: 1 });
+      expect({ filter, count: await found(employee, filter) }).toEqual({ filter, count: 0 });
     }
     expect(await found(employee, 'filter[username]=eq:Colleague')).toBe(1);
+  });
+
+  it('is what admins see of users who left their workspace, and may work in another one', async () => {
+    const { world, colleague, params } = await sharedRecords();
+    const { db, accountId, workspaceId } = world;
+    const ofColleague = { account_id: accountId, user_id: colleague.id };
+    const now = new Date();
+    const action = { ...ofColleague, workspace_id: workspaceId, action_type: 'start', action_time: now, created_at: now, updated_at: now }; // prettier-ignore
+    await db.insertInto('actions').values({ ...action, id: randomUUID() }).execute(); // prettier-ignore
+    await insertAbsence(world, colleague.id);
+    const admin = await world.addMember('workspaceAdmin', 'Admin');
+    const before = await usersIn(admin, params, colleague.id);
+    expect(before.some(({ attributes }) => attributes['salary'] === 99)).toBe(true);
+
+    const { body } = await world.admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Hill' }) });
+    const elsewhere = { ...ofColleague, workspace_id: Number(body.data.id), identifier_pin: 'HILL', created_at: now };
+    await db.insertInto('memberships').values(elsewhere).execute();
+    const removed = await admin.call('deleteUser', { params: { user_id: colleague.id } });
+    expect(removed.body.data.attributes).toMatchObject({ salary: 99, status: 'active' });
+
+    const after = await usersIn(admin, params, colleague.id, 'filter[status]=eq:deleted');
+    expect([...new Set(after.map(({ id }) => id))].sort()).toEqual([
+      'listAbsences',
+      'listActions',
+      'listNotifications',
+      'listTimeTrackings',
+      'listUsers',
+    ]);
+    for (const shown of after) expectColleague(shown);
   });
 });

@@ -52,11 +52,12 @@ export function formsOf({ api }: ApiOperation, { where, schema }: NumberPlace, n
   return [...(where === 'query' ? [] : [number]), ...(isText ? [String(number)] : [])];
 }
 
-/** Whether the contract allows the value there. A text that no pattern is asked of may say anything. */
+/** Whether the contract allows the value there. A text that no pattern is asked of may say anything, and so may a number without bounds. */
 export function isAllowed({ schema }: NumberPlace, value: number | string): boolean {
   if (typeof value === 'string' && typesOf(schema).includes('string'))
     return schema.pattern === undefined || new RegExp(schema.pattern).test(value);
-  return Number(value) >= schema.minimum! && Number(value) <= schema.maximum!;
+  const { minimum = -Infinity, maximum = Infinity } = schema;
+  return Number(value) >= minimum && Number(value) <= maximum;
 }
 
 /** The same request with the value there, and with whatever has to be around it. */

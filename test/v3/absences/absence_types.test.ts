@@ -38,8 +38,8 @@ describe('listAbsenceTypes', () => {
       admin.call('updateUser', { params: { user_id }, body: bodyOf('user', { absence_type_ids }) });
     await allow(employee.id, [vacation, sickness]);
     await allow(colleague.id, [sickness, special]);
-    const some = (...ids: (number | string)[]) => idsFor(employee, { 'filter[users_id_in]': ids.join(',') });
-    const all = (...ids: (number | string)[]) => idsFor(employee, { 'filter[intersecting_users]': ids.join(',') });
+    const some = (...ids: (number | string)[]) => idsFor(admin, { 'filter[users_id_in]': ids.join(',') });
+    const all = (...ids: (number | string)[]) => idsFor(admin, { 'filter[intersecting_users]': ids.join(',') });
     expect(await some(employee.id)).toEqual([vacation, sickness]);
     expect(await some(employee.id, colleague.id)).toEqual([vacation, sickness, special]);
     expect(await some(employee.id, 999_999_999)).toEqual([vacation, sickness]);
@@ -52,6 +52,10 @@ describe('listAbsenceTypes', () => {
     expect(
       await idsFor(employee, { 'filter[intersecting_users]': `${employee.id}`, 'filter[kind]': 'eq:sickness' }),
     ).toEqual([sickness]);
+    // An employee learns nothing about colleagues.
+    const both = `${employee.id},${colleague.id}`;
+    expect(await idsFor(employee, { 'filter[users_id_in]': both })).toEqual([vacation, sickness]);
+    expect(await idsFor(employee, { 'filter[intersecting_users]': both })).toEqual([]);
   });
 
   it('200 filtered, sorted and in pages', async () => {

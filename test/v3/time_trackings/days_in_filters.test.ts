@@ -57,4 +57,30 @@ describe('plain days in filters of times', () => {
     expect(await names('filter[starts_at]=gte:2026-04-01&filter[starts_at]=lte:2026-04-30')).toBe('a');
     expect(await names('filter[starts_at]=gte:2026-05-01&filter[starts_at]=lte:2026-05-31')).toBe('bc');
   });
+
+  it('are days of UTC in lists that belong to no workspace', async () => {
+    for (const [name, created_at] of [
+      ['a', '2026-04-30T23:59:59Z'],
+      ['b', '2026-05-01T00:00:00Z'],
+      ['c', '2026-05-01T23:59:59Z'],
+      ['d', '2026-05-02T00:00:00Z'],
+    ] as const) {
+      const { body } = await world.admin.call('createApiToken', { body: bodyOf('api_token', { name }) });
+      await world.db
+        .updateTable('api_tokens')
+        .set({ created_at: new Date(created_at) })
+        .where('account_id', '=', world.accountId)
+        .where('id', '=', body.data.id)
+        .execute();
+    }
+    const tokens = async (query: string): Promise<string> =>
+      (await world.admin.call('listApiTokens', { query: `${query}&sort=name` })).body.data
+        .map(({ attributes }: { attributes: { name: string } }) => attributes.name)
+        .filter((name: string) => name.length === 1)
+        .join('');
+    expect(await tokens('filter[created_at]=eq:2026-05-01')).toBe('bc');
+    expect(await tokens('filter[created_at]=lte:2026-04-30')).toBe('a');
+    expect(await tokens('filter[created_at][]=gte:2026-05-01&filter[created_at][]=lte:2026-05-02')).toBe('bcd');
+    expect(await tokens('filter[created_at]=in:2026-04-30,2026-05-02')).toBe('ad');
+  });
 });
