@@ -90,7 +90,7 @@ export interface paths {
         post?: never;
         /**
          * Sign out
-         * @description Revokes the access token that the request carries. Other tokens of the user stay valid.
+         * @description Revokes the access token that the request carries. Other tokens of the user stay valid. The guide _Getting a token_ says how soon every process of the service refuses a revoked token.
          */
         delete: operations["signOut"];
         options?: never;
@@ -361,7 +361,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API token
-         * @description Revokes the token. The public API then returns 401 for it. The token is no longer listed. Revoking it again returns 404. The response contains the revoked token without its secret.
+         * @description Revokes the token. The public API then returns 401 for it; the guide _Getting a token_ says how soon. The token is no longer listed. Revoking it again returns 404. The response contains the revoked token without its secret.
          */
         delete: operations["deleteApiToken"];
         options?: never;
