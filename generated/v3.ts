@@ -17,7 +17,7 @@ export interface paths {
          * Sign up
          * @description Creates a user, an account and a first workspace, and signs the user in. The account and the workspace get the username as their name. The user becomes account admin and a member of the workspace. The workspace has the default absence types, so the user can punch at once.
          *
-         *     No credential is required. If one is sent, it is ignored. E-mail addresses are unique across the service and compared without regard to case. An address that is in use returns 400 with the pointer `email`. The operator can disable sign-up (403). The number of sign-ups per IP address is limited (429).
+         *     No credential is required. If one is sent, it is ignored. E-mail addresses are unique across the service and compared without regard to case. An address that is in use returns 400 with the pointer `email`. The operator can disable sign-up (403). The number of sign-ups per IP address is limited (429). An IPv6 address counts by its /64.
          */
         post: operations["signUp"];
         delete?: never;
@@ -38,14 +38,14 @@ export interface paths {
          * Set a new password
          * @description Sets a new password and signs the user in. It requires the token from a reset mail (valid for 2 hours) or from an invitation (valid for 7 days). **All previous access tokens of the user are revoked.**
          *
-         *     The token identifies the user. `email` is not read. A wrong, used or expired token returns 400 with the pointer `reset_password_token`.
+         *     The token identifies the user. `email` is not read. A wrong, used or expired token returns 400 with the pointer `reset_password_token`. After 300 such tokens from one IP address within 15 minutes, further attempts return 429.
          */
         put: operations["updatePassword"];
         /**
          * Request a password reset
          * @description Sends a mail with a reset token to the address, if a user has it. The token is valid for 2 hours and can be used once, with `updatePassword`.
          *
-         *     **The response is the same whether or not the address is known**, so that nobody can find out who has an account. After 5 requests for one address within an hour, the response stays the same but no further mail is sent. Only `email` is read. `reset_password_token` and `password` may be blank or left out.
+         *     **The response is the same whether or not the address is known**, so that nobody can find out who has an account. After 5 requests for one address within an hour, the response stays the same but no further mail is sent. After 300 requests from one IP address within 15 minutes, further requests return 429. Only `email` is read. `reset_password_token` and `password` may be blank or left out.
          */
         post: operations["requestPasswordReset"];
         delete?: never;
@@ -69,7 +69,9 @@ export interface paths {
          *
          *     The header `Api-Key` identifies the client program. A missing or wrong key returns 401 before the password is checked. The operator can configure the service to work without keys. A wrong address, a wrong password and an inactive user also return 401, all with the same body. The address is compared without regard to case.
          *
-         *     Only failed attempts count. After 10 failures for the same e-mail address and IP address, or 300 from one IP address, within 15 minutes, further attempts return 429. A successful sign-in resets the first count.
+         *     Only failed attempts count. After 10 failures for the same e-mail address and IP address, or 300 from one IP address, within 15 minutes, further attempts return 429. A successful sign-in resets the first count. An IPv6 address counts by its /64. Failures never count against the `Api-Key`, which all installed copies of a program share.
+         *
+         *     Failures for one e-mail address also count across all IP addresses. From the fifth failure within a day on, the next attempt has to wait: 1 second, and twice as long after each further failure, up to 5 minutes. Attempts before that return 429 with the remaining seconds in `Retry-After`, and do not count. A successful sign-in resets the count. The delay does not apply to an IP address from which the user has signed in within the last 90 days, so that nobody is kept out by strangers. A new password by mail (`requestPasswordReset`) also signs in, without a delay.
          */
         post: operations["signIn"];
         delete?: never;
@@ -5833,6 +5835,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
@@ -5890,6 +5893,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };

@@ -46,6 +46,7 @@ export interface Limits {
   readonly signInFailuresPerPair: number;
   readonly signInFailuresPerAddress: number;
   readonly signInWindowSeconds: number;
+  readonly signInMaxDelaySeconds: number;
   readonly resetsPerEmail: number;
   readonly signUpsPerAddress: number;
 }
@@ -89,6 +90,7 @@ export function readConfig(env: Environment = process.env): Config {
       signInFailuresPerPair: wholeNumber(env, 'SIGN_IN_FAILURES_PER_PAIR', 10),
       signInFailuresPerAddress: wholeNumber(env, 'SIGN_IN_FAILURES_PER_ADDRESS', 300),
       signInWindowSeconds: wholeNumber(env, 'SIGN_IN_WINDOW_SECONDS', 900),
+      signInMaxDelaySeconds: wholeNumber(env, 'SIGN_IN_MAX_DELAY_SECONDS', 300),
       resetsPerEmail: wholeNumber(env, 'PASSWORD_RESETS_PER_HOUR', 5),
       signUpsPerAddress: wholeNumber(env, 'SIGN_UPS_PER_HOUR', 500),
     },

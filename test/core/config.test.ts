@@ -31,6 +31,7 @@ describe('readConfig', () => {
         signInFailuresPerPair: 10,
         signInFailuresPerAddress: 300,
         signInWindowSeconds: 900,
+        signInMaxDelaySeconds: 300,
         resetsPerEmail: 5,
         signUpsPerAddress: 500,
       },
@@ -104,12 +105,14 @@ describe('readConfig', () => {
     const off = {
       SIGN_IN_FAILURES_PER_PAIR: '0',
       SIGN_IN_FAILURES_PER_ADDRESS: '0',
+      SIGN_IN_MAX_DELAY_SECONDS: '0',
       PASSWORD_RESETS_PER_HOUR: '0',
       SIGN_UPS_PER_HOUR: '0',
     };
     expect(readConfig(off).limits).toMatchObject({
       signInFailuresPerPair: 0,
       signInFailuresPerAddress: 0,
+      signInMaxDelaySeconds: 0,
       resetsPerEmail: 0,
       signUpsPerAddress: 0,
     });
