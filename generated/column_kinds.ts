@@ -55,6 +55,7 @@ export const columnKinds = {
   },
   "accounts": {
     "account_name": "text",
+    "confirmed_at": "time",
     "country": "text",
     "created_at": "time",
     "id": "number",

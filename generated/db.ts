@@ -92,6 +92,7 @@ export interface AccessTokens {
 
 export interface Accounts {
   account_name: string;
+  confirmed_at: Timestamp | null;
   country: string | null;
   created_at: Timestamp;
   id: Generated<number>;

@@ -18,6 +18,8 @@ export interface paths {
          * @description Creates a user, an account and a first workspace, and signs the user in. The account and the workspace get the username as their name. The user becomes account admin and a member of the workspace. The workspace has the default absence types, so the user can punch at once.
          *
          *     No credential is required. If one is sent, it is ignored. E-mail addresses are unique across the service and compared without regard to case. An address that is in use returns 400 with the pointer `email`. The operator can disable sign-up (403). The number of sign-ups per IP address is limited (429). An IPv6 address counts by its /64.
+         *
+         *     The account sends at most 10 invitations a day until its e-mail address is confirmed. To confirm it, request a password reset and set a password with the token from the mail.
          */
         post: operations["signUp"];
         delete?: never;
@@ -45,7 +47,7 @@ export interface paths {
          * Request a password reset
          * @description Sends a mail with a reset token to the address, if a user has it. The token is valid for 2 hours and can be used once, with `updatePassword`.
          *
-         *     **The response is the same whether or not the address is known**, so that nobody can find out who has an account. After 5 requests for one address within an hour, the response stays the same but no further mail is sent. After 300 requests from one IP address within 15 minutes, further requests return 429. Only `email` is read. `reset_password_token` and `password` may be blank or left out.
+         *     **The response is the same whether or not the address is known**, so that nobody can find out who has an account. **At most one reset mail is sent per address and hour.** The response to a further request is the same, but no mail is sent: the token that was mailed is still valid. Once it has been used, another one can be requested at once. An address gets at most 10 mails a day in total. After 300 requests from one IP address within 15 minutes, further requests return 429. Only `email` is read. `reset_password_token` and `password` may be blank or left out.
          */
         post: operations["requestPasswordReset"];
         delete?: never;
@@ -527,7 +529,7 @@ export interface paths {
          * Create a user
          * @description Creates an active user as a member of the workspace with the role `employee`. Only `username` is required. **An optional attribute that is null or blank counts as not given.**
          *
-         *     If an e-mail address is given, the service sends an invitation with which the user sets their first password. The address must be unique across the service. A user without an e-mail address cannot sign in. A user created here has no `account` relationship in workspace-scoped responses.
+         *     If an e-mail address is given, the service sends an invitation with which the user sets their first password. An account sends at most 1,000 invitations a day, and 10 until it is confirmed (see `signUp`). An address gets at most one invitation an hour, and 10 mails a day. Invitations over a limit are sent later. A mail greets the user by name, but leaves out names that contain an address of the web or have more than 60 characters. The address must be unique across the service. A user without an e-mail address cannot sign in. A user created here has no `account` relationship in workspace-scoped responses.
          */
         post: operations["createUser"];
         delete?: never;
@@ -1828,7 +1830,7 @@ export interface components {
                     email: string;
                     password: components["schemas"]["NewPassword"];
                     /**
-                     * @description The name of the user. The account and its first workspace get the same name.
+                     * @description The name of the user, without line breaks and other control characters. The account and its first workspace get the same name.
                      * @example Robin Miller
                      */
                     username: string;
@@ -3197,7 +3199,7 @@ export interface components {
                 /** @description The attributes of the user. */
                 attributes: {
                     /**
-                     * @description The name of the user.
+                     * @description The name of the user, without line breaks and other control characters.
                      * @example Robin Baker
                      */
                     username: string;
@@ -3362,7 +3364,7 @@ export interface components {
                 /** @description The attributes to change. */
                 attributes: {
                     /**
-                     * @description The name of the user.
+                     * @description The name of the user, without line breaks and other control characters.
                      * @example Robin Baker
                      */
                     username?: string;

@@ -47,7 +47,13 @@ export interface Limits {
   readonly signInFailuresPerAddress: number;
   readonly signInWindowSeconds: number;
   readonly signInMaxDelaySeconds: number;
-  readonly resetsPerEmail: number;
+  /** Mails of one kind to one address. */
+  readonly mailsPerRecipientPerHour: number;
+  readonly mailsPerRecipientPerDay: number;
+  /** Invitations of one account. */
+  readonly invitationsPerDay: number;
+  /** Until an admin of the account has shown that they receive mails. */
+  readonly invitationsPerDayUnconfirmed: number;
   readonly signUpsPerAddress: number;
 }
 
@@ -91,7 +97,10 @@ export function readConfig(env: Environment = process.env): Config {
       signInFailuresPerAddress: wholeNumber(env, 'SIGN_IN_FAILURES_PER_ADDRESS', 300),
       signInWindowSeconds: wholeNumber(env, 'SIGN_IN_WINDOW_SECONDS', 900),
       signInMaxDelaySeconds: wholeNumber(env, 'SIGN_IN_MAX_DELAY_SECONDS', 300),
-      resetsPerEmail: wholeNumber(env, 'PASSWORD_RESETS_PER_HOUR', 5),
+      mailsPerRecipientPerHour: wholeNumber(env, 'MAILS_PER_RECIPIENT_PER_HOUR', 1),
+      mailsPerRecipientPerDay: wholeNumber(env, 'MAILS_PER_RECIPIENT_PER_DAY', 10),
+      invitationsPerDay: wholeNumber(env, 'INVITATIONS_PER_DAY', 1_000),
+      invitationsPerDayUnconfirmed: wholeNumber(env, 'UNCONFIRMED_MAILS_PER_DAY', 10),
       signUpsPerAddress: wholeNumber(env, 'SIGN_UPS_PER_HOUR', 500),
     },
   };

@@ -60,6 +60,22 @@ export async function setMark(db: Db, parts: readonly string[], seconds: number,
     .execute();
 }
 
+/** Sets a mark that is not set yet, and returns whether it did. Of several at the same time, one does. */
+export async function claim(db: Db, parts: readonly string[], seconds: number, now: Date): Promise<boolean> {
+  const row = await db
+    .insertInto('attempts')
+    .values({ key: keyOf(parts), count: 1, expires_at: new Date(now.getTime() + seconds * 1000) })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet({ expires_at: sql<Date>`excluded.expires_at` })
+        .where('attempts.expires_at', '<=', now),
+    )
+    .returning('key')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** When a mark ends, or undefined where there is none. */
 export async function markUntil(db: Db, parts: readonly string[], now: Date): Promise<Date | undefined> {
   const row = await db

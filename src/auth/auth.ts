@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createAccount } from '../accounts/accounts.ts';
+import { confirmAccount, createAccount } from '../accounts/accounts.ts';
 import type { Limits } from '../config.ts';
 import { networkOf } from '../core/client_network.ts';
 import type { AppError } from '../core/errors.ts';
@@ -14,6 +14,7 @@ import { joinWorkspace } from '../users/memberships.ts';
 import { insertUser } from '../users/user_changes.ts';
 import { createWorkspace } from '../workspaces/workspaces.ts';
 import { countAttempt, requireAttemptsLeft } from './attempts.ts';
+import { forgetPasswordReset } from './mail_limits.ts';
 import { signInLimits } from './sign_in_limits.ts';
 
 export interface AccessToken {
@@ -50,17 +51,18 @@ export async function signUp(
   await countAttempt(db, key, 3600, now);
   const password_hash = await hashPassword(person.password);
   return forNoAccount(db, async (tx) =>
-    issueToken(tx, await createAccountFor(tx, { ...person, password_hash }, now), now),
+    issueToken(tx, await createAccountFor(tx, { ...person, password_hash, isConfirmed: false }, now), now),
   );
 }
 
-/** Creates an account, its first admin and its first workspace. */
+/** Creates an account, its first admin and its first workspace. `isConfirmed`: whether the e-mail address is known to be theirs. */
 export async function createAccountFor(
   db: OpenTransaction,
-  person: { email: string; username: string; password_hash: string },
+  person: { email: string; username: string; password_hash: string; isConfirmed: boolean },
   now: Date,
 ): Promise<Person> {
   const accountId = await createAccount(db, person.username, now);
+  if (person.isConfirmed) await confirmAccount(db, accountId, now);
   await actFor(db, accountId);
   const input = { username: person.username, email: person.email, start_of_accounting: localDay(now, 'Europe/Berlin') };
   const userId = await insertUser(
@@ -146,8 +148,6 @@ export async function requestPasswordReset(
   const key = ['password', networkOf(address)];
   await requireAttemptsLeft(db, key, limits.signInFailuresPerAddress, now);
   await countAttempt(db, key, limits.signInWindowSeconds, now);
-  const count = await countAttempt(db, ['password', email.toLowerCase()], 3600, now);
-  if (limits.resetsPerEmail > 0 && count > limits.resetsPerEmail) return;
   const owner = await db
     .selectFrom('directory_emails')
     .selectAll()
@@ -197,11 +197,13 @@ export async function updatePassword(
           .where('account_id', '=', used.account_id)
           .where('id', '=', used.user_id)
           .where('status', '=', 'active')
-          .returning(['account_id', 'id'])
+          .returning(['account_id', 'id', 'email', 'is_account_admin'])
           .executeTakeFirst()
       : undefined;
     if (!changed) throw invalidResetToken();
     const person = { accountId: changed.account_id, userId: changed.id };
+    if (changed.is_account_admin) await confirmAccount(transaction, person.accountId, now);
+    if (changed.email) await forgetPasswordReset(transaction, changed.email);
     await transaction
       .deleteFrom('access_tokens')
       .where('account_id', '=', person.accountId)

@@ -18,6 +18,11 @@ const noticed = {
 };
 
 export async function up(db: Kysely<unknown>): Promise<void> {
+  // An account that somebody signed up for may send few mails until it is confirmed. Those that exist already may go on.
+  await sql`
+    alter table accounts add column confirmed_at timestamptz;
+    update accounts set confirmed_at = now();
+  `.execute(db);
   await sql`
     create function notify_identity_change() returns trigger language plpgsql as $$
     begin
