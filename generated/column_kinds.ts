@@ -199,6 +199,10 @@ export const columnKinds = {
     "file_id": "uuid",
     "position": "number"
   },
+  "file_totals": {
+    "account_id": "number",
+    "used_bytes": "number"
+  },
   "files": {
     "account_id": "number",
     "content_type": "text",

@@ -266,6 +266,11 @@ export interface Files {
   size_bytes: number;
 }
 
+export interface FileTotals {
+  account_id: number;
+  used_bytes: number;
+}
+
 export interface IdempotencyKeys {
   account_id: number;
   body: string | null;
@@ -550,6 +555,7 @@ export interface DB {
   directory_emails: DirectoryEmails;
   directory_workspaces: DirectoryWorkspaces;
   file_pieces: FilePieces;
+  file_totals: FileTotals;
   files: Files;
   idempotency_keys: IdempotencyKeys;
   industry_examples: IndustryExamples;

@@ -261,7 +261,7 @@ export interface paths {
         put?: never;
         /**
          * Attach a document to a user
-         * @description Attaches a document of at most 25 MiB to a user. This is the only operation that takes a form (`multipart/form-data`) instead of JSON. The service detects the media type from the content and ignores the file name. An unknown user returns 400.
+         * @description Attaches a document of at most 25 MiB to a user. The files of an account may have 10,240 MiB together, unless the operator sets another limit (400). This is the only operation that takes a form (`multipart/form-data`) instead of JSON. The service detects the media type from the content and ignores the file name. An unknown user returns 400.
          */
         post: operations["createUpload"];
         delete?: never;

@@ -1229,7 +1229,7 @@ export interface paths {
         put?: never;
         /**
          * Attach files to a time tracking
-         * @description Attaches one or more files to the time tracking, all of them or none. Any file type is allowed, up to 25 MiB per file (413). The service detects the media type from the content and ignores the type that the client sends. The user of the time tracking, its followers and admins may do this.
+         * @description Attaches one or more files to the time tracking, all of them or none. Any file type is allowed, up to 25 MiB per file (413). The files of an account may have 10,240 MiB together, unless the operator sets another limit (400). The service detects the media type from the content and ignores the type that the client sends. The user of the time tracking, its followers and admins may do this.
          */
         post: operations["createTimeTrackingAttachments"];
         delete?: never;
@@ -1264,7 +1264,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a time tracking
-         * @description Stores the image of a signature for the time tracking: a PNG, JPEG or WebP up to 25 MiB (413). The service detects the media type from the content and ignores the type that the client sends. The user of the time tracking and admins may do this.
+         * @description Stores the image of a signature for the time tracking: a PNG, JPEG or WebP up to 25 MiB (413). The files of an account may have 10,240 MiB together, unless the operator sets another limit (400). The service detects the media type from the content and ignores the type that the client sends. The user of the time tracking and admins may do this.
          */
         post: operations["createTimeTrackingSignature"];
         delete?: never;
@@ -1507,7 +1507,7 @@ export interface paths {
         put?: never;
         /**
          * Attach files to an absence
-         * @description Attaches one or more files to the absence, all of them or none. Any file type is allowed, up to 25 MiB per file (413). The service detects the media type from the content and ignores the type that the client sends. Admins may do this for the users they manage, everyone for their own absences and for those they follow (403 otherwise).
+         * @description Attaches one or more files to the absence, all of them or none. Any file type is allowed, up to 25 MiB per file (413). The files of an account may have 10,240 MiB together, unless the operator sets another limit (400). The service detects the media type from the content and ignores the type that the client sends. Admins may do this for the users they manage, everyone for their own absences and for those they follow (403 otherwise).
          */
         post: operations["createAbsenceAttachments"];
         delete?: never;

@@ -38,6 +38,8 @@ export interface Config {
   readonly limits: Limits;
   /** How much memory all uploads may take together. */
   readonly uploadMemoryMebibytes: number;
+  /** How much the files of one account may take together. 0 turns the limit off. */
+  readonly fileQuotaMebibytesPerAccount: number;
 }
 
 /** How often clients may try something. 0 turns a limit off. */
@@ -91,6 +93,7 @@ export function readConfig(env: Environment = process.env): Config {
     gitCommit: env['GIT_COMMIT'] || checkedOutCommit() || 'unknown',
     secretKey: secret(env, 'SECRET_KEY', 32),
     uploadMemoryMebibytes: wholeNumber(env, 'UPLOAD_MEMORY_MIB', 512),
+    fileQuotaMebibytesPerAccount: wholeNumber(env, 'FILE_QUOTA_MIB_PER_ACCOUNT', 10_240),
     limits: {
       requestsPerMinute: wholeNumber(env, 'RATE_LIMIT_PER_MINUTE', 0),
       signInFailuresPerPair: wholeNumber(env, 'SIGN_IN_FAILURES_PER_PAIR', 10),
