@@ -55,6 +55,7 @@ export const columnKinds = {
   },
   "accounts": {
     "account_name": "text",
+    "confirmed_at": "time",
     "country": "text",
     "created_at": "time",
     "id": "number",
@@ -197,6 +198,10 @@ export const columnKinds = {
     "account_id": "number",
     "file_id": "uuid",
     "position": "number"
+  },
+  "file_totals": {
+    "account_id": "number",
+    "used_bytes": "number"
   },
   "files": {
     "account_id": "number",

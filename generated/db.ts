@@ -92,6 +92,7 @@ export interface AccessTokens {
 
 export interface Accounts {
   account_name: string;
+  confirmed_at: Timestamp | null;
   country: string | null;
   created_at: Timestamp;
   id: Generated<number>;
@@ -263,6 +264,11 @@ export interface Files {
   id: string;
   name: string;
   size_bytes: number;
+}
+
+export interface FileTotals {
+  account_id: number;
+  used_bytes: number;
 }
 
 export interface IdempotencyKeys {
@@ -549,6 +555,7 @@ export interface DB {
   directory_emails: DirectoryEmails;
   directory_workspaces: DirectoryWorkspaces;
   file_pieces: FilePieces;
+  file_totals: FileTotals;
   files: Files;
   idempotency_keys: IdempotencyKeys;
   industry_examples: IndustryExamples;

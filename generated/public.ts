@@ -261,7 +261,7 @@ export interface paths {
         put?: never;
         /**
          * Attach a document to a user
-         * @description Attaches a document of at most 25 MiB to a user. This is the only operation that takes a form (`multipart/form-data`) instead of JSON. The service detects the media type from the content and ignores the file name. An unknown user returns 400.
+         * @description Attaches a document of at most 25 MiB to a user. The files of an account may have 10,240 MiB together, unless the operator sets another limit (400). This is the only operation that takes a form (`multipart/form-data`) instead of JSON. The service detects the media type from the content and ignores the file name. An unknown user returns 400.
          */
         post: operations["createUpload"];
         delete?: never;
@@ -610,7 +610,7 @@ export interface components {
          */
         ExternalIdList: string | components["schemas"]["ExternalIdOf"][] | null;
         /**
-         * @description The name of the user.
+         * @description The name of the user, without line breaks and other control characters.
          * @example Erika Example
          */
         UserName: string;
@@ -772,7 +772,7 @@ export interface components {
                 username: components["schemas"]["UserName"];
                 /**
                  * Format: email
-                 * @description The e-mail address. If it is given, an invitation mail is sent.
+                 * @description The e-mail address. If it is given, an invitation mail is sent. An account sends at most 1,000 a day, and 10 until the e-mail address with which it signed up is confirmed. Further ones are sent later.
                  * @example erika@example.com
                  */
                 email?: string;

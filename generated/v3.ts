@@ -17,7 +17,9 @@ export interface paths {
          * Sign up
          * @description Creates a user, an account and a first workspace, and signs the user in. The account and the workspace get the username as their name. The user becomes account admin and a member of the workspace. The workspace has the default absence types, so the user can punch at once.
          *
-         *     No credential is required. If one is sent, it is ignored. E-mail addresses are unique across the service and compared without regard to case. An address that is in use returns 400 with the pointer `email`. The operator can disable sign-up (403). The number of sign-ups per IP address is limited (429).
+         *     No credential is required. If one is sent, it is ignored. E-mail addresses are unique across the service and compared without regard to case. An address that is in use returns 400 with the pointer `email`. The operator can disable sign-up (403). The number of sign-ups per IP address is limited (429). An IPv6 address counts by its /64.
+         *
+         *     The account sends at most 10 invitations a day until its e-mail address is confirmed. To confirm it, request a password reset and set a password with the token from the mail.
          */
         post: operations["signUp"];
         delete?: never;
@@ -38,14 +40,14 @@ export interface paths {
          * Set a new password
          * @description Sets a new password and signs the user in. It requires the token from a reset mail (valid for 2 hours) or from an invitation (valid for 7 days). **All previous access tokens of the user are revoked.**
          *
-         *     The token identifies the user. `email` is not read. A wrong, used or expired token returns 400 with the pointer `reset_password_token`.
+         *     The token identifies the user. `email` is not read. A wrong, used or expired token returns 400 with the pointer `reset_password_token`. After 300 such tokens from one IP address within 15 minutes, further attempts return 429.
          */
         put: operations["updatePassword"];
         /**
          * Request a password reset
          * @description Sends a mail with a reset token to the address, if a user has it. The token is valid for 2 hours and can be used once, with `updatePassword`.
          *
-         *     **The response is the same whether or not the address is known**, so that nobody can find out who has an account. After 5 requests for one address within an hour, the response stays the same but no further mail is sent. Only `email` is read. `reset_password_token` and `password` may be blank or left out.
+         *     **The response is the same whether or not the address is known**, so that nobody can find out who has an account. **At most one reset mail is sent per address and hour.** The response to a further request is the same, but no mail is sent: the token that was mailed is still valid. Once it has been used, another one can be requested at once. An address gets at most 10 mails a day in total. After 300 requests from one IP address within 15 minutes, further requests return 429. Only `email` is read. `reset_password_token` and `password` may be blank or left out.
          */
         post: operations["requestPasswordReset"];
         delete?: never;
@@ -69,7 +71,9 @@ export interface paths {
          *
          *     The header `Api-Key` identifies the client program. A missing or wrong key returns 401 before the password is checked. The operator can configure the service to work without keys. A wrong address, a wrong password and an inactive user also return 401, all with the same body. The address is compared without regard to case.
          *
-         *     Only failed attempts count. After 10 failures for the same e-mail address and IP address, or 300 from one IP address, within 15 minutes, further attempts return 429. A successful sign-in resets the first count.
+         *     Only failed attempts count. After 10 failures for the same e-mail address and IP address, or 300 from one IP address, within 15 minutes, further attempts return 429. A successful sign-in resets the first count. An IPv6 address counts by its /64. Failures never count against the `Api-Key`, which all installed copies of a program share.
+         *
+         *     Failures for one e-mail address also count across all IP addresses. From the fifth failure within a day on, the next attempt has to wait: 1 second, and twice as long after each further failure, up to 5 minutes. Attempts before that return 429 with the remaining seconds in `Retry-After`, and do not count. A successful sign-in resets the count. The delay does not apply to an IP address from which the user has signed in within the last 90 days, so that nobody is kept out by strangers. A new password by mail (`requestPasswordReset`) also signs in, without a delay.
          */
         post: operations["signIn"];
         delete?: never;
@@ -90,7 +94,7 @@ export interface paths {
         post?: never;
         /**
          * Sign out
-         * @description Revokes the access token that the request carries. Other tokens of the user stay valid.
+         * @description Revokes the access token that the request carries. Other tokens of the user stay valid. The guide _Getting a token_ says how soon every process of the service refuses a revoked token.
          */
         delete: operations["signOut"];
         options?: never;
@@ -361,7 +365,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API token
-         * @description Revokes the token. The public API then returns 401 for it. The token is no longer listed. Revoking it again returns 404. The response contains the revoked token without its secret.
+         * @description Revokes the token. The public API then returns 401 for it; the guide _Getting a token_ says how soon. The token is no longer listed. Revoking it again returns 404. The response contains the revoked token without its secret.
          */
         delete: operations["deleteApiToken"];
         options?: never;
@@ -525,7 +529,7 @@ export interface paths {
          * Create a user
          * @description Creates an active user as a member of the workspace with the role `employee`. Only `username` is required. **An optional attribute that is null or blank counts as not given.**
          *
-         *     If an e-mail address is given, the service sends an invitation with which the user sets their first password. The address must be unique across the service. A user without an e-mail address cannot sign in. A user created here has no `account` relationship in workspace-scoped responses.
+         *     If an e-mail address is given, the service sends an invitation with which the user sets their first password. An account sends at most 1,000 invitations a day, and 10 until it is confirmed (see `signUp`). An address gets at most one invitation an hour, and 10 mails a day. Invitations over a limit are sent later. A mail greets the user by name, but leaves out names that contain an address of the web or have more than 60 characters. The address must be unique across the service. A user without an e-mail address cannot sign in. A user created here has no `account` relationship in workspace-scoped responses.
          */
         post: operations["createUser"];
         delete?: never;
@@ -1225,7 +1229,7 @@ export interface paths {
         put?: never;
         /**
          * Attach files to a time tracking
-         * @description Attaches one or more files to the time tracking, all of them or none. Any file type is allowed, up to 25 MiB per file (413). The service detects the media type from the content and ignores the type that the client sends. The user of the time tracking, its followers and admins may do this.
+         * @description Attaches one or more files to the time tracking, all of them or none. Any file type is allowed, up to 25 MiB per file (413). The files of an account may have 10,240 MiB together, unless the operator sets another limit (400). The service detects the media type from the content and ignores the type that the client sends. The user of the time tracking, its followers and admins may do this.
          */
         post: operations["createTimeTrackingAttachments"];
         delete?: never;
@@ -1260,7 +1264,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a time tracking
-         * @description Stores the image of a signature for the time tracking: a PNG, JPEG or WebP up to 25 MiB (413). The service detects the media type from the content and ignores the type that the client sends. The user of the time tracking and admins may do this.
+         * @description Stores the image of a signature for the time tracking: a PNG, JPEG or WebP up to 25 MiB (413). The files of an account may have 10,240 MiB together, unless the operator sets another limit (400). The service detects the media type from the content and ignores the type that the client sends. The user of the time tracking and admins may do this.
          */
         post: operations["createTimeTrackingSignature"];
         delete?: never;
@@ -1503,7 +1507,7 @@ export interface paths {
         put?: never;
         /**
          * Attach files to an absence
-         * @description Attaches one or more files to the absence, all of them or none. Any file type is allowed, up to 25 MiB per file (413). The service detects the media type from the content and ignores the type that the client sends. Admins may do this for the users they manage, everyone for their own absences and for those they follow (403 otherwise).
+         * @description Attaches one or more files to the absence, all of them or none. Any file type is allowed, up to 25 MiB per file (413). The files of an account may have 10,240 MiB together, unless the operator sets another limit (400). The service detects the media type from the content and ignores the type that the client sends. Admins may do this for the users they manage, everyone for their own absences and for those they follow (403 otherwise).
          */
         post: operations["createAbsenceAttachments"];
         delete?: never;
@@ -1826,7 +1830,7 @@ export interface components {
                     email: string;
                     password: components["schemas"]["NewPassword"];
                     /**
-                     * @description The name of the user. The account and its first workspace get the same name.
+                     * @description The name of the user, without line breaks and other control characters. The account and its first workspace get the same name.
                      * @example Robin Miller
                      */
                     username: string;
@@ -3195,7 +3199,7 @@ export interface components {
                 /** @description The attributes of the user. */
                 attributes: {
                     /**
-                     * @description The name of the user.
+                     * @description The name of the user, without line breaks and other control characters.
                      * @example Robin Baker
                      */
                     username: string;
@@ -3360,7 +3364,7 @@ export interface components {
                 /** @description The attributes to change. */
                 attributes: {
                     /**
-                     * @description The name of the user.
+                     * @description The name of the user, without line breaks and other control characters.
                      * @example Robin Baker
                      */
                     username?: string;
@@ -5833,6 +5837,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
@@ -5890,6 +5895,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };

@@ -4,6 +4,7 @@ import qs from 'qs';
 import type { operations } from '../generated/v3.ts';
 import { bearerIn, credentialsIn, type Credentials } from './auth/credentials.ts';
 import type { Config } from './config.ts';
+import { networkOf } from './core/client_network.ts';
 import { AppError } from './core/errors.ts';
 import type { Database } from './db/connection.ts';
 import { docsRouter } from './docs/serve.ts';
@@ -133,9 +134,12 @@ function resourceApi(config: Config, shared: Shared, { credentials, limited }: E
         return actor;
       },
       apiKey: async (req) => {
-        const key = req.get('Api-Key');
-        if (config.requireApiKey) await limited(req, key, () => credentials.requireApiKey(key, shared.clock()));
-        return null;
+        const authenticate = async (): Promise<null> => {
+          if (config.requireApiKey) await credentials.requireApiKey(req.get('Api-Key'), shared.clock());
+          return null;
+        };
+        // Every installed copy of a program has the same key. Counted by it, one client could keep all others out.
+        return limited(req, `address\n${networkOf(req.ip ?? '')}`, authenticate, 'This IP address');
       },
     },
   };

@@ -38,6 +38,8 @@ export interface Config {
   readonly limits: Limits;
   /** How much memory all uploads may take together. */
   readonly uploadMemoryMebibytes: number;
+  /** How much the files of one account may take together. 0 turns the limit off. */
+  readonly fileQuotaMebibytesPerAccount: number;
 }
 
 /** How often clients may try something. 0 turns a limit off. */
@@ -46,7 +48,14 @@ export interface Limits {
   readonly signInFailuresPerPair: number;
   readonly signInFailuresPerAddress: number;
   readonly signInWindowSeconds: number;
-  readonly resetsPerEmail: number;
+  readonly signInMaxDelaySeconds: number;
+  /** Mails of one kind to one address. */
+  readonly mailsPerRecipientPerHour: number;
+  readonly mailsPerRecipientPerDay: number;
+  /** Invitations of one account. */
+  readonly invitationsPerDay: number;
+  /** Until an admin of the account has shown that they receive mails. */
+  readonly invitationsPerDayUnconfirmed: number;
   readonly signUpsPerAddress: number;
 }
 
@@ -84,12 +93,17 @@ export function readConfig(env: Environment = process.env): Config {
     gitCommit: env['GIT_COMMIT'] || checkedOutCommit() || 'unknown',
     secretKey: secret(env, 'SECRET_KEY', 32),
     uploadMemoryMebibytes: wholeNumber(env, 'UPLOAD_MEMORY_MIB', 512),
+    fileQuotaMebibytesPerAccount: wholeNumber(env, 'FILE_QUOTA_MIB_PER_ACCOUNT', 10_240),
     limits: {
       requestsPerMinute: wholeNumber(env, 'RATE_LIMIT_PER_MINUTE', 0),
       signInFailuresPerPair: wholeNumber(env, 'SIGN_IN_FAILURES_PER_PAIR', 10),
       signInFailuresPerAddress: wholeNumber(env, 'SIGN_IN_FAILURES_PER_ADDRESS', 300),
       signInWindowSeconds: wholeNumber(env, 'SIGN_IN_WINDOW_SECONDS', 900),
-      resetsPerEmail: wholeNumber(env, 'PASSWORD_RESETS_PER_HOUR', 5),
+      signInMaxDelaySeconds: wholeNumber(env, 'SIGN_IN_MAX_DELAY_SECONDS', 300),
+      mailsPerRecipientPerHour: wholeNumber(env, 'MAILS_PER_RECIPIENT_PER_HOUR', 1),
+      mailsPerRecipientPerDay: wholeNumber(env, 'MAILS_PER_RECIPIENT_PER_DAY', 10),
+      invitationsPerDay: wholeNumber(env, 'INVITATIONS_PER_DAY', 1_000),
+      invitationsPerDayUnconfirmed: wholeNumber(env, 'UNCONFIRMED_MAILS_PER_DAY', 10),
       signUpsPerAddress: wholeNumber(env, 'SIGN_UPS_PER_HOUR', 500),
     },
   };

@@ -27,7 +27,7 @@ const systemClock = (): Date => new Date();
 
 /** The handler of every queue. */
 export const jobHandlers = (db: Db, mailer: Mailer, config: Config, clock = systemClock): JobHandlers => ({
-  ...authJobs(db, mailer, config.appUrl),
+  ...authJobs(db, mailer, config, clock),
   ...batchJobs(db, batchSteps, clock),
   ...warningJobs(db, clock),
   housekeeping: async () => {

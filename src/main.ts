@@ -6,8 +6,10 @@ import { hasDemoKey } from './demo/credentials.ts';
 import { createDemo } from './demo/demo.ts';
 import { buildDocs } from './docs/build.ts';
 import { signedLinks, signingKey } from './files/links.ts';
+import { setFileQuota } from './files/quota.ts';
 import { httpServer } from './http/server/server.ts';
 import { banner } from './process/banner.ts';
+import { openIdentityNotices } from './process/identity_notices.ts';
 import { failed, openResources, runProcess, type Print, type Stop } from './process/process.ts';
 
 /** Starts the server. It listens once everything it needs is open. */
@@ -24,6 +26,8 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   const links = signedLinks(await signingKey(database.db, config.secretKey));
   for (const page of await docs) log.info(`Published the reference: ${page}.`);
 
+  setFileQuota(config.fileQuotaMebibytesPerAccount * 2 ** 20);
+  const notices = await openIdentityNotices(config, log);
   let phase: 'ready' | 'draining' | 'stopping' = 'ready';
   const app = createApp({
     config,
@@ -55,6 +59,7 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
     if (cause !== 'SIGINT') await pause(config.shutdownDelaySeconds * 1000);
     phase = 'stopping';
     await server.close(5_000);
+    await notices.close();
     await resources.close();
   };
 }

@@ -1,9 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
-import { SMTPServer } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { jobHandlers } from '../src/job_handlers.ts';
 import { openJobs } from '../src/jobs/queue.ts';
@@ -11,45 +10,8 @@ import { openMailer } from '../src/mail/mailer.ts';
 import { call } from './support/client.ts';
 import { newEmail } from './support/people.ts';
 import { service } from './support/service.ts';
+import { openSmtpServer, type Received } from './support/smtp.ts';
 import { bodyOf, newWorld } from './support/world.ts';
-
-interface Received {
-  readonly from: string;
-  readonly to: string[];
-  readonly text: string;
-}
-
-/** A real SMTP server on this machine, and what it has received. */
-async function openSmtpServer({ refuses = false } = {}): Promise<{
-  port: number;
-  received: Received[];
-  server: SMTPServer;
-}> {
-  const received: Received[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onMailFrom: (_address, _session, next) => next(refuses ? new Error('Not today') : null),
-    onData(stream, { envelope }, done) {
-      const pieces: Buffer[] = [];
-      stream.on('data', (piece: Buffer) => pieces.push(piece));
-      stream.on('end', () => {
-        const from = envelope.mailFrom ? envelope.mailFrom.address : '';
-        received.push({
-          from,
-          to: envelope.rcptTo.map(({ address }) => address),
-          text: plain(Buffer.concat(pieces).toString()),
-        });
-        done();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { port: (server.server.address() as AddressInfo).port, received, server };
-}
-
-/** Undoes the line breaks that mail adds to long lines. */
-const plain = (mail: string): string => mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
 
 const subjectOf = ({ text }: Received): string => /^Subject: (.*?)\r?$/m.exec(text)![1]!;
 
@@ -98,6 +60,7 @@ describe('mail over SMTP', () => {
     await new Promise<void>((resolve) => down.server.close(() => resolve()));
     onTestFinished(() => new Promise<void>((resolve) => refusing.server.close(() => resolve())));
     const { db, admin, accountId } = await newWorld();
+    const jobId = randomUUID();
     for (const [{ port }, reason] of [
       [down, 'ECONNREFUSED'],
       [refusing, 'Not today'],
@@ -111,7 +74,7 @@ describe('mail over SMTP', () => {
         200,
       );
       const { password_reset: job } = jobHandlers(db, mailer, (await service()).config);
-      await expect(job!({ accountId, userId: admin.id } as never)).rejects.toThrow(reason);
+      await expect(job!({ accountId, userId: admin.id } as never, jobId)).rejects.toThrow(reason);
       mailer.close();
     }
     await (await service()).jobs.drain();

@@ -40,6 +40,16 @@ export async function createAccount(db: Db, name: string, now: Date): Promise<nu
   return account.id;
 }
 
+/** Notes that an admin of the account has shown that they receive mails at their address. */
+export const confirmAccount = async (db: Db, accountId: number, now: Date): Promise<void> => {
+  await db
+    .updateTable('accounts')
+    .set({ confirmed_at: now })
+    .where('id', '=', accountId)
+    .where('confirmed_at', 'is', null)
+    .execute();
+};
+
 export type AccountRow = Awaited<ReturnType<typeof findAccount>>;
 
 /** The actor's account. */

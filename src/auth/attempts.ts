@@ -41,8 +41,56 @@ export async function requireAttemptsLeft(db: Db, parts: readonly string[], limi
     .where('key', '=', keyOf(parts))
     .where('expires_at', '>', now)
     .executeTakeFirst();
-  if (row && row.count >= limit)
-    throw tooManyRequests(Math.ceil((row.expires_at.getTime() - now.getTime()) / 1000), 'Too many attempts.');
+  if (row && row.count >= limit) throw tooManyAttempts(row.expires_at, now);
+}
+
+const tooManyAttempts = (until: Date, now: Date) =>
+  tooManyRequests(Math.ceil((until.getTime() - now.getTime()) / 1000), 'Too many attempts.');
+
+/** Sets a mark that lasts for some seconds. One that lasts longer already stays as it is. */
+export async function setMark(db: Db, parts: readonly string[], seconds: number, now: Date): Promise<void> {
+  await db
+    .insertInto('attempts')
+    .values({ key: keyOf(parts), count: 1, expires_at: new Date(now.getTime() + seconds * 1000) })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        expires_at: sql<Date>`greatest(attempts.expires_at, excluded.expires_at)`,
+      }),
+    )
+    .execute();
+}
+
+/** Sets a mark that is not set yet, and returns whether it did. Of several at the same time, one does. */
+export async function claim(db: Db, parts: readonly string[], seconds: number, now: Date): Promise<boolean> {
+  const row = await db
+    .insertInto('attempts')
+    .values({ key: keyOf(parts), count: 1, expires_at: new Date(now.getTime() + seconds * 1000) })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet({ expires_at: sql<Date>`excluded.expires_at` })
+        .where('attempts.expires_at', '<=', now),
+    )
+    .returning('key')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** When a mark ends, or undefined where there is none. */
+export async function markUntil(db: Db, parts: readonly string[], now: Date): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('attempts')
+    .select('expires_at')
+    .where('key', '=', keyOf(parts))
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row?.expires_at;
+}
+
+/** Throws 429 while a mark lasts. */
+export async function requireNoMark(db: Db, parts: readonly string[], now: Date): Promise<void> {
+  const until = await markUntil(db, parts, now);
+  if (until) throw tooManyAttempts(until, now);
 }
 
 /** Resets a counter. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createAccount } from '../accounts/accounts.ts';
+import { confirmAccount, createAccount } from '../accounts/accounts.ts';
 import type { Limits } from '../config.ts';
+import { networkOf } from '../core/client_network.ts';
 import type { AppError } from '../core/errors.ts';
 import { forbidden, invalid, unauthorized } from '../core/errors.ts';
 import { hashPassword, newAccessToken, passwordMatches, tokenHash } from '../core/secrets.ts';
@@ -12,11 +13,19 @@ import { enqueue } from '../jobs/queue.ts';
 import { joinWorkspace } from '../users/memberships.ts';
 import { insertUser } from '../users/user_changes.ts';
 import { createWorkspace } from '../workspaces/workspaces.ts';
-import { clearAttempts, countAttempt, requireAttemptsLeft } from './attempts.ts';
+import { countAttempt, requireAttemptsLeft } from './attempts.ts';
+import { forgetPasswordReset } from './mail_limits.ts';
+import { signInLimits } from './sign_in_limits.ts';
 
 export interface AccessToken {
   readonly id: string;
   readonly token: string;
+}
+
+/** The IP address of the client, and how often it may try something. */
+interface Caller {
+  readonly address: string;
+  readonly limits: Limits;
 }
 
 interface Person {
@@ -33,26 +42,27 @@ interface Person {
 export async function signUp(
   db: Db,
   person: { email: string; password: string; username: string },
-  caller: { address: string; isOpen: boolean; limits: Limits },
+  caller: Caller & { isOpen: boolean },
   now: Date,
 ): Promise<AccessToken> {
   if (!caller.isOpen) throw forbidden();
-  const key = ['sign_up', caller.address];
+  const key = ['sign_up', networkOf(caller.address)];
   await requireAttemptsLeft(db, key, caller.limits.signUpsPerAddress, now);
   await countAttempt(db, key, 3600, now);
   const password_hash = await hashPassword(person.password);
   return forNoAccount(db, async (tx) =>
-    issueToken(tx, await createAccountFor(tx, { ...person, password_hash }, now), now),
+    issueToken(tx, await createAccountFor(tx, { ...person, password_hash, isConfirmed: false }, now), now),
   );
 }
 
-/** Creates an account, its first admin and its first workspace. */
+/** Creates an account, its first admin and its first workspace. `isConfirmed`: whether the e-mail address is known to be theirs. */
 export async function createAccountFor(
   db: OpenTransaction,
-  person: { email: string; username: string; password_hash: string },
+  person: { email: string; username: string; password_hash: string; isConfirmed: boolean },
   now: Date,
 ): Promise<Person> {
   const accountId = await createAccount(db, person.username, now);
+  if (person.isConfirmed) await confirmAccount(db, accountId, now);
   await actFor(db, accountId);
   const input = { username: person.username, email: person.email, start_of_accounting: localDay(now, 'Europe/Berlin') };
   const userId = await insertUser(
@@ -97,18 +107,12 @@ export async function createAccountAdmin(
 export async function signIn(
   db: Db,
   given: { email: string; password: string },
-  caller: { address: string; limits: Limits },
+  caller: Caller,
   now: Date,
 ): Promise<AccessToken> {
-  const { limits, address } = caller;
   const email = given.email.toLowerCase();
-  const pair = ['sign_in', email, address];
-  const anyEmail = ['sign_in', address];
-  const requireSignInAttempts = async () => {
-    await requireAttemptsLeft(db, pair, limits.signInFailuresPerPair, now);
-    await requireAttemptsLeft(db, anyEmail, limits.signInFailuresPerAddress, now);
-  };
-  await requireSignInAttempts();
+  const limits = signInLimits(db, { ...caller, email }, now);
+  await limits.require();
 
   const user = await db
     .selectFrom('directory_emails as directory')
@@ -120,13 +124,12 @@ export async function signIn(
     .executeTakeFirst();
   const isRight = await passwordMatches(user?.password_hash ?? null, given.password);
   if (!user || !isRight || user.status !== 'active') {
-    await countAttempt(db, pair, limits.signInWindowSeconds, now);
-    await countAttempt(db, anyEmail, limits.signInWindowSeconds, now);
+    await limits.countFailure();
     throw unauthorized('The e-mail address or the password is wrong.');
   }
   // Concurrent guesses all pass the first check. The failed ones are counted by now, so a right guess among them is refused.
-  await requireSignInAttempts();
-  await clearAttempts(db, pair);
+  await limits.require();
+  await limits.countSuccess();
   return issueToken(db, { accountId: user.account_id, userId: user.id }, now);
 }
 
@@ -136,9 +139,15 @@ export const signOut = async (db: Db, token: string): Promise<void> => {
 };
 
 /** Sends a mail if the address is known. The response does not reveal whether it is. */
-export async function requestPasswordReset(db: Db, email: string, limits: Limits, now: Date): Promise<void> {
-  const count = await countAttempt(db, ['password', email.toLowerCase()], 3600, now);
-  if (limits.resetsPerEmail > 0 && count > limits.resetsPerEmail) return;
+export async function requestPasswordReset(
+  db: Db,
+  email: string,
+  { address, limits }: Caller,
+  now: Date,
+): Promise<void> {
+  const key = ['password', networkOf(address)];
+  await requireAttemptsLeft(db, key, limits.signInFailuresPerAddress, now);
+  await countAttempt(db, key, limits.signInWindowSeconds, now);
   const owner = await db
     .selectFrom('directory_emails')
     .selectAll()
@@ -154,8 +163,11 @@ const nobody = { accountId: 0, userId: 0 };
 export async function updatePassword(
   db: Db,
   given: { reset_password_token: string; password: string },
+  { address, limits }: Caller,
   now: Date,
 ): Promise<AccessToken> {
+  const key = ['reset_token', networkOf(address)];
+  await requireAttemptsLeft(db, key, limits.signInFailuresPerAddress, now);
   const hash = tokenHash(given.reset_password_token);
   // Checked before hashing, which is expensive on purpose: a guessed token must not trigger it.
   const known = await db
@@ -164,7 +176,10 @@ export async function updatePassword(
     .where('hash', '=', hash)
     .where('expires_at', '>', now)
     .executeTakeFirst();
-  if (!known) throw invalidResetToken();
+  if (!known) {
+    await countAttempt(db, key, limits.signInWindowSeconds, now);
+    throw invalidResetToken();
+  }
   const password_hash = await hashPassword(given.password);
   return forNoAccount(db, async (transaction) => {
     // The delete makes the token work once: of two concurrent requests, one finds nothing.
@@ -182,11 +197,13 @@ export async function updatePassword(
           .where('account_id', '=', used.account_id)
           .where('id', '=', used.user_id)
           .where('status', '=', 'active')
-          .returning(['account_id', 'id'])
+          .returning(['account_id', 'id', 'email', 'is_account_admin'])
           .executeTakeFirst()
       : undefined;
     if (!changed) throw invalidResetToken();
     const person = { accountId: changed.account_id, userId: changed.id };
+    if (changed.is_account_admin) await confirmAccount(transaction, person.accountId, now);
+    if (changed.email) await forgetPasswordReset(transaction, changed.email);
     await transaction
       .deleteFrom('access_tokens')
       .where('account_id', '=', person.accountId)

@@ -3,7 +3,7 @@ import { identityChanges } from '../db/driver/identity.ts';
 
 /*
  * Caches for a short time what a credential stands for. A change made by this process takes effect at once, a change made by
- * another process when the entry has expired.
+ * another process when its notice arrives (src/db/driver/identity_listener.ts), or else when the entry has expired.
  */
 const lifetimeMs = 900;
 const maxEntries = 10_000;
@@ -15,9 +15,12 @@ interface Entry<T> {
   readonly expiresAtMs: number;
 }
 
+/** Changes of the wall clock do not affect it. */
+const monotonicClock = (): number => performance.now();
+
 /** Looks up credentials and caches what it finds. A credential that is unknown is not cached. */
 export function credentialCache<T>(
-  clock: () => number = Date.now,
+  clock = monotonicClock,
 ): (key: string, lookUp: () => Promise<T | undefined>) => Promise<T | undefined> {
   const entries = recentlyUsed<string, Entry<T>>(maxEntries);
   return async (key, lookUp) => {

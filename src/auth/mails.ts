@@ -1,33 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { Limits } from '../config.ts';
 import { newResetToken, tokenHash } from '../core/secrets.ts';
 import type { Db } from '../db/connection.ts';
-import type { JobHandlers } from '../jobs/queue.ts';
+import { enqueue, type JobHandlers } from '../jobs/queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { countMail, type MailKind } from './mail_limits.ts';
 
 interface Addressee {
   readonly accountId: number;
   readonly userId: number;
 }
 
-const hourMs = 3600 * 1000;
+interface Template {
+  readonly lifetimeHours: number;
+  readonly subject: string;
+  readonly text: (greeting: string, link: string) => string;
+}
+
+const templates: Record<MailKind, Template> = {
+  password_reset: {
+    lifetimeHours: 2,
+    subject: 'Reset your password',
+    text: (greeting, link) =>
+      `${greeting}\n\nwe received a request to reset your password. Choose a new one within 2 hours:\n\n${link}\n\nIf you did not ask for this, ignore this mail. Your password stays the same.\n`,
+  },
+  invitation: {
+    lifetimeHours: 7 * 24,
+    subject: 'Welcome to Punchcard',
+    text: (greeting, link) =>
+      `${greeting}\n\nan account was created for you. Choose a password within 7 days:\n\n${link}\n`,
+  },
+};
+
+const hourSeconds = 3600;
 
 /**
  * The jobs that mail a token. A job carries ids only. The token is created when the mail is sent, so that no queue, log or backup
  * contains a valid one.
  */
-export function authJobs(db: Db, mailer: Mailer, appUrl: string): JobHandlers {
+export function authJobs(
+  db: Db,
+  mailer: Mailer,
+  { appUrl, limits }: { appUrl: string; limits: Limits },
+  clock: () => Date,
+): JobHandlers {
+  /** Sends a mail, unless the user has no address any more. Returns false where a limit forbids it. */
   const send = async (
+    kind: MailKind,
     { accountId, userId }: Addressee,
-    lifetimeMs: number,
-    compose: (user: { username: string }, link: string) => { subject: string; text: string },
-  ) => {
+    jobId: string = randomUUID(),
+  ): Promise<boolean> => {
+    const now = clock();
     const user = await db
-      .selectFrom('users')
-      .select(['username', 'email'])
-      .where('account_id', '=', accountId)
-      .where('id', '=', userId)
-      .where('status', '=', 'active')
+      .selectFrom('users as user')
+      .innerJoin('accounts as account', 'account.id', 'user.account_id')
+      .select(['user.username', 'user.email', 'account.confirmed_at'])
+      .where('user.account_id', '=', accountId)
+      .where('user.id', '=', userId)
+      .where('user.status', '=', 'active')
       .executeTakeFirst();
-    if (!user?.email) return;
+    if (!user?.email) return true;
+    const recipient = user.email.toLowerCase();
+    const mail = { jobId, kind, recipient, accountId, isConfirmed: user.confirmed_at !== null };
+    if (!(await countMail(db, mail, limits, now))) return false;
+    const { lifetimeHours, subject, text } = templates[kind];
     const token = newResetToken();
     await db
       .insertInto('reset_tokens')
@@ -35,24 +71,36 @@ export function authJobs(db: Db, mailer: Mailer, appUrl: string): JobHandlers {
         hash: tokenHash(token),
         account_id: accountId,
         user_id: userId,
-        expires_at: new Date(Date.now() + lifetimeMs),
+        expires_at: new Date(now.getTime() + lifetimeHours * hourSeconds * 1000),
       })
       .execute();
-    await mailer.send({ to: user.email, ...compose(user, `${appUrl}/password?reset_password_token=${token}`) });
+    const link = `${appUrl}/password?reset_password_token=${token}`;
+    await mailer.send({ to: user.email, subject, text: text(greetingOf(user.username), link) });
+    return true;
   };
 
   return {
-    password_reset: (addressee: Addressee) =>
-      send(addressee, 2 * hourMs, ({ username }, link) => ({
-        subject: 'Reset your password',
-        text: `Hello ${username},\n\nwe received a request to reset your password. Choose a new one within 2 hours:\n\n${link}\n\nIf you did not ask for this, ignore this mail. Your password stays the same.\n`,
-      })),
-    invitation: (addressee: Addressee) =>
-      send(addressee, 7 * 24 * hourMs, ({ username }, link) => ({
-        subject: 'Welcome to Punchcard',
-        text: `Hello ${username},\n\nan account was created for you. Choose a password within 7 days:\n\n${link}\n`,
-      })),
+    // Where a limit forbids it, the link that was mailed before still works.
+    password_reset: async (addressee: Addressee, jobId) => void (await send('password_reset', addressee, jobId)),
+    // Nobody has another link to this account, so the invitation is tried again.
+    invitation: async ({ accountId, userId }: Addressee, jobId) => {
+      if (!(await send('invitation', { accountId, userId }, jobId)))
+        await enqueue(db, 'invitation', { accountId, userId }, hourSeconds);
+    },
   };
+}
+
+const maxNameLength = 60;
+const controlCharacters = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+/** What mail programs turn into links: an address with a scheme, a host name, a mail address. */
+const link = /:\/\/|@|[\p{L}\p{N}][.。][\p{L}\p{N}]{2}/u;
+
+/** Addresses a person by name. A name that could carry a message of its own is left out: anybody can choose one for others. */
+export function greetingOf(username: string): string {
+  const name = username.normalize('NFKC').trim();
+  const isPlain = name.length <= maxNameLength && !controlCharacters.test(name) && !link.test(name);
+  return isPlain ? `Hello ${name},` : 'Hello,';
 }
 
 /** Deletes the reset tokens that have expired. */

@@ -13,28 +13,29 @@ const presentToken = (issued: AccessToken) => ({
   headers: { Authorization: `Bearer ${issued.token}`, 'Cache-Control': 'no-store' },
 });
 
-export const authHandlers = (config: Pick<Config, 'signUp' | 'limits'>) =>
-  v3.part({
+export function authHandlers(config: Pick<Config, 'signUp' | 'limits'>) {
+  const callerOf = ({ address }: { address: string }) => ({ address, limits: config.limits });
+  return v3.part({
     signUp: managesTransaction(async (call) => {
-      const caller = { address: call.address, isOpen: config.signUp, limits: config.limits };
+      const caller = { ...callerOf(call), isOpen: config.signUp };
       return presentToken(await signUp(call.db, call.body.data.attributes, caller, call.now));
     }),
 
-    signIn: managesTransaction(async (call) => {
-      const caller = { address: call.address, limits: config.limits };
-      return presentToken(await signIn(call.db, call.body.data.attributes, caller, call.now));
-    }),
+    signIn: managesTransaction(async (call) =>
+      presentToken(await signIn(call.db, call.body.data.attributes, callerOf(call), call.now)),
+    ),
 
     async signOut(call) {
       await signOut(call.db, bearerIn(call.header('Authorization'))!);
     },
 
     async requestPasswordReset(call) {
-      await requestPasswordReset(call.db, call.body.data.attributes.email, config.limits, call.now);
+      await requestPasswordReset(call.db, call.body.data.attributes.email, callerOf(call), call.now);
       return { meta: { success: 'If the address is known here, instructions to reset the password were sent to it.' } };
     },
 
     updatePassword: managesTransaction(async (call) =>
-      presentToken(await updatePassword(call.db, call.body.data.attributes, call.now)),
+      presentToken(await updatePassword(call.db, call.body.data.attributes, callerOf(call), call.now)),
     ),
   });
+}

@@ -32,7 +32,7 @@ export const userCommands: readonly Command[] = [
       const { accountId } = await forNoAccount(database.db, (tx) =>
         account
           ? createAccountAdmin(tx, account.id, { ...person, password_hash }, now)
-          : createAccountFor(tx, { ...person, password_hash }, now),
+          : createAccountFor(tx, { ...person, password_hash, isConfirmed: true }, now),
       );
       tell(`${person.username} <${person.email}> is an account admin of the account ${accountId}.`);
       if (isGiven) return;

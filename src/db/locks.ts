@@ -14,9 +14,10 @@ import { statement, type Statement } from './statement.ts';
  *   3. memberships   A user stays in the workspace while their time is recorded.
  *   4. areas         An area is not deleted while time is recorded in it.
  *   5. time trackings, absences
- * Two cases cannot keep the order. A time tracking that moves to another user is locked before that user. The deletion of a
- * user locks the account admins before the user, whose id may be lower. If that leads to a deadlock, PostgreSQL detects it and
- * the frame retries the request.
+ *   6. file totals   Triggers lock the one of the account when a file is stored or removed.
+ * Three cases cannot keep the order. A time tracking that moves to another user is locked before that user. The deletion of a
+ * user locks the account admins before the user, whose id may be lower. An avatar is stored before its user or workspace is
+ * changed. If that leads to a deadlock, PostgreSQL detects it and the frame retries the request.
  *
  * A lock that reads the rows of one noun is a function `lock…` in that noun: lockBatch, lockRunning, lockAdministered.
  */

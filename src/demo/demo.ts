@@ -38,7 +38,7 @@ export async function createDemo(db: Db, now: Date): Promise<boolean> {
 async function createOrganisation(db: OpenTransaction, password_hash: string, now: Date): Promise<void> {
   const { accountId, userId } = await createAccountFor(
     db,
-    { email: demoCredentials.admin, username: 'Alex Admin', password_hash },
+    { email: demoCredentials.admin, username: 'Alex Admin', password_hash, isConfirmed: true },
     now,
   );
   await db

@@ -3,6 +3,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import { sql } from 'kysely';
 import { invalid, type Problem } from '../core/errors.ts';
 import type { Db } from '../db/connection.ts';
+import { requireFileQuota } from './quota.ts';
 
 /*
  * Files are stored in the database: in the same transaction as the record they belong to, in every backup, and visible to every
@@ -32,7 +33,7 @@ export function fileNameProblems(pointer: string, { name }: NewFile): Problem[] 
     : [];
 }
 
-/** Stores a file. Its type is detected from its bytes; what the client says is ignored. */
+/** Stores a file; 400 if the account has no space left for it. Its type is detected from its bytes; what the client says is ignored. */
 export async function storeFile(db: Db, accountId: number, file: NewFile, now: Date): Promise<StoredFile> {
   const stored = {
     id: randomUUID(),
@@ -44,6 +45,7 @@ export async function storeFile(db: Db, accountId: number, file: NewFile, now: D
     .insertInto('files')
     .values({ ...stored, account_id: accountId, created_at: now })
     .execute();
+  await requireFileQuota(db, accountId, stored);
   for (let position = 0; position * pieceBytes < file.bytes.length; position++) {
     const bytes = file.bytes.subarray(position * pieceBytes, (position + 1) * pieceBytes);
     await db.insertInto('file_pieces').values({ account_id: accountId, file_id: stored.id, position, bytes }).execute();

@@ -5,8 +5,8 @@ import type { Logger } from 'pino';
 import type { Database, Db } from '../db/connection.ts';
 import { tenantRoleOf } from '../db/tenant_role.ts';
 
-/** Runs a job with the ids that it was enqueued with. */
-export type JobHandler = (data: never) => Promise<void>;
+/** Runs a job with the ids that it was enqueued with. A job that is retried keeps its own id. */
+export type JobHandler = (data: never, jobId?: string) => Promise<void>;
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 export interface Jobs {
@@ -86,7 +86,7 @@ export async function openJobs(
 
   const run = async (queue: string, job: { id: string; data: unknown }): Promise<void> => {
     try {
-      await handlers[queue]!(job.data as never);
+      await handlers[queue]!(job.data as never, job.id);
     } catch (error) {
       log.error({ err: error, queue, job: job.id }, 'job failed and will be retried');
       throw error;

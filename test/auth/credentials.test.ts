@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { credentialCache } from '../../src/auth/credential_cache.ts';
 import { noteIdentityChange } from '../../src/db/driver/identity.ts';
 import { newWorld } from '../support/world.ts';
@@ -36,6 +36,16 @@ describe('credentialCache', () => {
     expect(await find('a', async () => 2)).toBe(2);
   });
 
+  it('lets an entry expire although the wall clock is set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const find = credentialCache<number>();
+    await find('a', async () => 1);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await find('a', async () => 2)).toBe(2);
+  });
+
   it('does not cache an unknown credential', async () => {
     const { look, looks } = counting();
     const find = credentialCache<number>(() => 0);
@@ -55,7 +65,7 @@ describe('a change to what a credential stands for', () => {
     expect(await status()).toBe(401);
   });
 
-  it('is seen within a second where another process made it', async () => {
+  it('is seen within a second where another process made it, without a notice', async () => {
     const { db, employee } = await newWorld();
     const status = async () => (await employee.call('getWorkspace')).status;
     expect(await status()).toBe(200);

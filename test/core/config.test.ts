@@ -23,6 +23,7 @@ describe('readConfig', () => {
       demo: true,
       shutdownDelaySeconds: 2,
       uploadMemoryMebibytes: 512,
+      fileQuotaMebibytesPerAccount: 10_240,
       logLevel: 'info',
       gitCommit: 'abc',
       secretKey: undefined,
@@ -31,7 +32,11 @@ describe('readConfig', () => {
         signInFailuresPerPair: 10,
         signInFailuresPerAddress: 300,
         signInWindowSeconds: 900,
-        resetsPerEmail: 5,
+        signInMaxDelaySeconds: 300,
+        mailsPerRecipientPerHour: 1,
+        mailsPerRecipientPerDay: 10,
+        invitationsPerDay: 1_000,
+        invitationsPerDayUnconfirmed: 10,
         signUpsPerAddress: 500,
       },
     });
@@ -104,13 +109,21 @@ describe('readConfig', () => {
     const off = {
       SIGN_IN_FAILURES_PER_PAIR: '0',
       SIGN_IN_FAILURES_PER_ADDRESS: '0',
-      PASSWORD_RESETS_PER_HOUR: '0',
+      SIGN_IN_MAX_DELAY_SECONDS: '0',
+      MAILS_PER_RECIPIENT_PER_HOUR: '0',
+      MAILS_PER_RECIPIENT_PER_DAY: '0',
+      INVITATIONS_PER_DAY: '0',
+      UNCONFIRMED_MAILS_PER_DAY: '0',
       SIGN_UPS_PER_HOUR: '0',
     };
     expect(readConfig(off).limits).toMatchObject({
       signInFailuresPerPair: 0,
       signInFailuresPerAddress: 0,
-      resetsPerEmail: 0,
+      signInMaxDelaySeconds: 0,
+      mailsPerRecipientPerHour: 0,
+      mailsPerRecipientPerDay: 0,
+      invitationsPerDay: 0,
+      invitationsPerDayUnconfirmed: 0,
       signUpsPerAddress: 0,
     });
   });

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import type { DB } from '../../generated/db.ts';
 import type { Db } from '../../src/db/connection.ts';
 import { changesIdentity, identityChanges, identityTables, noteIdentityChange } from '../../src/db/driver/identity.ts';
 import { forAccount } from '../../src/db/transactions.ts';
@@ -107,6 +108,12 @@ describe('identityTables', () => {
     // One of each kind was seen.
     expect([...tables]).toEqual(expect.arrayContaining(['access_tokens', 'api_tokens', 'api_keys', 'users', 'areas']));
     expect([...tables].filter((table) => !(identityTables as readonly string[]).includes(table))).toEqual([]);
+  });
+
+  it('has every table whose changes other processes are told about', async () => {
+    const { rows } = await sql<{ table: keyof DB }>`
+      select tgrelid::regclass::text as table from pg_trigger where tgname = 'notify_identity_change'`.execute(db);
+    expect(rows.map(({ table }) => table).sort()).toEqual([...identityTables].sort());
   });
 
   it('is written to by no raw SQL, which would go unseen', () => {

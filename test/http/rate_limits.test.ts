@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { Request } from 'express';
 import { pino } from 'pino';
 import type { Response } from 'supertest';
@@ -8,7 +8,8 @@ import { tokenHash } from '../../src/core/secrets.ts';
 import type { Db } from '../../src/db/connection.ts';
 import { rateCounts } from '../../src/http/security/rate_counts.ts';
 import { rateLimit } from '../../src/http/security/rate_limits.ts';
-import { signIn } from '../support/people.ts';
+import { titlesIn } from '../support/client.ts';
+import { givePassword, password, signIn } from '../support/people.ts';
 import { service, serviceWith } from '../support/service.ts';
 import { newWorld } from '../support/world.ts';
 
@@ -55,13 +56,24 @@ describe('RATE_LIMIT_PER_MINUTE', () => {
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, refused.headers['ratelimit-reset']]);
   });
 
-  it('holds for the key of a client program, which signs everybody in', async () => {
-    const at = await limited();
-    const { db } = await newWorld();
+  it('counts sign-ins by the IP address, and not by the key that every installed app has', async () => {
+    const at = await serviceWith({ RATE_LIMIT_PER_MINUTE: '20', TRUST_PROXY: 'true' });
+    const { db, employee } = await newWorld();
+    await givePassword(db, employee);
     const { key } = await createApiKey(db, 'Test', new Date());
-    const attempt = () =>
-      signIn({ email: `${randomUUID()}@example.com`, password: 'wrong' }, { at, headers: { 'Api-Key': key } });
-    for (const status of [401, 401, 401, 429]) expect((await attempt()).status).toBe(status);
+    const signInFrom = (address: string, person: { email: string; password: string }) =>
+      signIn(person, { at, headers: { 'Api-Key': key, 'X-Forwarded-For': address } });
+    const site = `2001:db8:${randomInt(65_536).toString(16)}:1:`;
+    const attempts = Array.from({ length: 21 }, (_, index) =>
+      signInFrom(`${site}:${index}`, { email: `${randomUUID()}@example.com`, password: 'wrong' }),
+    );
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(20);
+    const refused = await signInFrom(`${site}:ffff`, { email: employee.email, password });
+    expect(titlesIn(refused)).toEqual([
+      expect.stringMatching(/^This IP address may make 20 requests a minute\. Try again in \d+ seconds\.$/),
+    ]);
+    expect((await signInFrom('198.51.100.7', { email: employee.email, password })).status).toBe(200);
   });
 
   it('lets exactly as many through when all come at once', async () => {

@@ -92,7 +92,7 @@ export async function newWorld(): Promise<World> {
 async function newAccount(db: Db, username: string) {
   const email = `${username}-${randomUUID()}@example.com`;
   const { accountId, userId } = await forNoAccount(db, (tx) =>
-    createAccountFor(tx, { email, username, password_hash: noPassword }, new Date()),
+    createAccountFor(tx, { email, username, password_hash: noPassword, isConfirmed: true }, new Date()),
   );
   const { workspace_id: workspaceId } = await db
     .selectFrom('memberships')

@@ -33,13 +33,28 @@ export async function signingIn(record: Recorder): Promise<void> {
       },
     },
   );
-  await record('requestPasswordReset', { body: person({ email }) }, { 400: { body: person({ email: 'dana' }) } });
+  const strict = await server.startVariant({ settings: { SIGN_IN_FAILURES_PER_ADDRESS: '1' } });
+  await record(
+    'requestPasswordReset',
+    { body: person({ email }) },
+    {
+      400: { body: person({ email: 'dana' }) },
+      429: { at: strict, body: person({ email: 'quinn@example.com' }), times: 2 },
+    },
+  );
   await server.drain();
   const reset_password_token = /reset_password_token=([\w-]+)/.exec(server.mails.at(-1)!.text)![1]!;
   const { data } = await record(
     'updatePassword',
     { body: person({ email, reset_password_token, password: 'an even better one' }) },
-    { 400: { body: person({ email, reset_password_token: 'used-before', password: 'an even better one' }) } },
+    {
+      400: { body: person({ email, reset_password_token: 'used-before', password: 'an even better one' }) },
+      429: {
+        at: strict,
+        body: person({ email, reset_password_token: 'guessed', password: 'an even better one' }),
+        times: 2,
+      },
+    },
   );
   await record('signOut', { token: data.attributes.access_token });
 }

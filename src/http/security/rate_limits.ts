@@ -4,10 +4,15 @@ import { tooManyRequests } from '../../core/errors.ts';
 import type { Db } from '../../db/connection.ts';
 import { rateCounts, type RateStatus } from './rate_counts.ts';
 
-/** Authenticates a request, and counts it against the limit of its credential. */
-export type RateLimit = <T>(req: Request, credential: string | undefined, authenticate: () => Promise<T>) => Promise<T>;
+/** Authenticates a request, and counts it against the limit of its credential, or of whatever else it is counted by. */
+export type RateLimit = <T>(
+  req: Request,
+  counted: string | undefined,
+  authenticate: () => Promise<T>,
+  name?: string,
+) => Promise<T>;
 
-const unlimited: RateLimit = (_req, _credential, authenticate) => authenticate();
+const unlimited: RateLimit = (_req, _counted, authenticate) => authenticate();
 
 /** A limit on the requests of each credential in a minute. 0 turns it off. */
 export function rateLimit(db: Db, perMinute: number, log: Logger): RateLimit {
@@ -15,18 +20,18 @@ export function rateLimit(db: Db, perMinute: number, log: Logger): RateLimit {
   const counts = rateCounts(db, perMinute, {
     onError: (error) => log.warn({ err: error }, 'could not share the request counts; retrying'),
   });
-  const count = (req: Request, credential: string): void => {
-    const status = counts.take(credential);
+  const count = (req: Request, counted: string, name: string): void => {
+    const status = counts.take(counted);
     req.res!.set(headersOf(perMinute, status));
     if (!status.isAllowed)
-      throw tooManyRequests(status.resetSeconds, `This credential may make ${perMinute} requests a minute.`);
+      throw tooManyRequests(status.resetSeconds, `${name} may make ${perMinute} requests a minute.`);
   };
-  return async (req, credential, authenticate) => {
+  return async (req, counted, authenticate, name = 'This credential') => {
     // A credential with no requests left costs no query.
-    if (credential !== undefined && counts.isExhausted(credential)) count(req, credential);
+    if (counted !== undefined && counts.isExhausted(counted)) count(req, counted, name);
     const actor = await authenticate();
     // Only valid credentials are counted: invented ones must not fill the memory.
-    if (credential !== undefined) count(req, credential);
+    if (counted !== undefined) count(req, counted, name);
     return actor;
   };
 }

@@ -67,14 +67,14 @@ describe('requestPasswordReset', () => {
     expect(await mailsTo(employee.email)).toEqual([]);
   });
 
-  it('200 and no further mail after five within an hour', async () => {
+  it('200 and no second mail within an hour', async () => {
     const { employee } = await newWorld();
     const answers = [];
     for (let count = 0; count < 7; count++)
       answers.push(await requestReset(count % 2 ? employee.email : employee.email.toUpperCase()));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 200]);
     expect(new Set(answers.map(({ body }) => body.meta.success)).size).toBe(1);
-    expect(await mailsTo(employee.email)).toHaveLength(5);
+    expect(await mailsTo(employee.email)).toHaveLength(1);
   });
 
   it('400 without an address', async () => {
@@ -110,8 +110,12 @@ describe('updatePassword', () => {
   });
 
   it('400 for a token that was used, and for the others that were mailed before', async () => {
-    const { employee } = await newWorld();
-    const [first, second] = [await resetTokenFor(employee.email), await resetTokenFor(employee.email)];
+    const { admin } = await newWorld();
+    const email = newEmail();
+    await admin.call('createUser', { body: bodyOf('user', { username: 'Robin', email }) });
+    const first = tokenIn((await mailsTo(email))[0]!);
+    const second = await resetTokenFor(email);
+    expect(second).not.toBe(first);
     expect((await setPassword(second)).status).toBe(200);
     for (const token of [first, second]) {
       const answer = await setPassword(token);

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { signIn as signInVerb } from '../../../src/auth/auth.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/connection.ts';
+import { call } from '../../support/client.ts';
 import { givePassword, newEmail, password, signIn, signUp } from '../../support/people.ts';
 import { service, serviceWith } from '../../support/service.ts';
-import { newWorld } from '../../support/world.ts';
+import { bodyOf, newWorld } from '../../support/world.ts';
 
 /** Nobody else in the tests calls from there. */
 const newAddress = (): string => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
@@ -86,6 +87,60 @@ describe('signIn', () => {
   });
 });
 
+describe('an IPv6 address', () => {
+  it('counts by its /64', async () => {
+    const at = await throttled();
+    const email = newEmail();
+    const site = `2001:db8:${randomInt(65_536).toString(16)}`;
+    for (const [end, status] of [
+      ['1::1', 401],
+      ['1:ffff::2', 401],
+      ['1::3', 401],
+      ['1:1:2:3:4', 429],
+      ['2::1', 401],
+    ] as const)
+      expect((await signIn({ email, password }, { at, headers: from(`${site}:${end}`) })).status).toBe(status);
+  });
+
+  it('that holds an IPv4 address counts as that', async () => {
+    const at = await throttled();
+    const [email, address] = [newEmail(), newAddress()];
+    for (const [headers, status] of [
+      [from(address), 401],
+      [from(`::ffff:${address}`), 401],
+      [from(address), 401],
+      [from(`::ffff:${address}`), 429],
+    ] as const)
+      expect((await signIn({ email, password }, { at, headers })).status).toBe(status);
+  });
+});
+
+describe('requestPasswordReset', () => {
+  it('429 after too many from one IP address', async () => {
+    const at = await throttled();
+    const reset = (headers: Record<string, string>) =>
+      call('v3', 'requestPasswordReset', { at, headers, body: bodyOf('user', { email: newEmail() }) });
+    const headers = from(newAddress());
+    for (const status of [200, 200, 200, 200, 200, 429]) expect((await reset(headers)).status).toBe(status);
+    expect((await reset(from(newAddress()))).status).toBe(200);
+  });
+});
+
+describe('updatePassword', () => {
+  it('429 after too many wrong tokens from one IP address', async () => {
+    const at = await throttled();
+    const guess = (headers: Record<string, string>) =>
+      call('v3', 'updatePassword', {
+        at,
+        headers,
+        body: bodyOf('user', { reset_password_token: 'guessed', password }),
+      });
+    const headers = from(newAddress());
+    for (const status of [400, 400, 400, 400, 400, 429]) expect((await guess(headers)).status).toBe(status);
+    expect((await guess(from(newAddress()))).status).toBe(400);
+  });
+});
+
 describe('the verb signIn', () => {
   const { limits } = readConfig({ SIGN_IN_FAILURES_PER_PAIR: '3' });
   const start = new Date('2026-01-30T08:00:00Z');
@@ -110,7 +165,11 @@ describe('the verb signIn', () => {
     const { db, employee } = await newWorld();
     const caller = {
       address: newAddress(),
-      limits: readConfig({ SIGN_IN_FAILURES_PER_PAIR: '0', SIGN_IN_FAILURES_PER_ADDRESS: '0' }).limits,
+      limits: readConfig({
+        SIGN_IN_FAILURES_PER_PAIR: '0',
+        SIGN_IN_FAILURES_PER_ADDRESS: '0',
+        SIGN_IN_MAX_DELAY_SECONDS: '0',
+      }).limits,
     };
     for (let count = 0; count < 15; count++)
       expect(await attempt(db, employee.email, 'wrong', start, caller)).toBe(401);
@@ -123,6 +182,71 @@ describe('the verb signIn', () => {
     const guesses = [...Array.from({ length: 24 }, (_, index) => `wrong ${index}`), password];
     const statuses = await Promise.all(guesses.map((guess) => attempt(db, employee.email, guess, start, caller)));
     expect(statuses.at(-1)).toBe(429);
+  });
+});
+
+describe('failures for one e-mail address from many IP addresses', () => {
+  const { limits } = readConfig({});
+  const start = new Date('2026-01-30T08:00:00Z').getTime();
+
+  /** Signs in at some second, from a new IP address by default. Returns the status and the seconds in Retry-After. */
+  const attemptsOf =
+    (db: Db, email: string) =>
+    async (second: number, tried: string, address = newAddress()) =>
+      signInVerb(db, { email, password: tried }, { address, limits }, new Date(start + second * 1000)).then(
+        () => [200],
+        ({ status, headers }: { status: number; headers?: Record<string, string> }) =>
+          status === 429 ? [status, Number(headers!['Retry-After'])] : [status],
+      );
+
+  it('delay the next attempt, longer each time, up to five minutes', async () => {
+    const { db, employee } = await newWorld();
+    await givePassword(db, employee);
+    const attempt = attemptsOf(db, employee.email);
+    let second = 0;
+    for (let count = 0; count < 4; count++) expect(await attempt(second, 'wrong')).toEqual([401]);
+    const delays = [];
+    for (let count = 0; count < 12; count++) {
+      expect(await attempt(second, 'wrong')).toEqual([401]);
+      const [status, delay] = await attempt(second, password);
+      expect(status).toBe(429);
+      // An attempt that was refused does not prolong the delay.
+      expect(await attempt(second + delay! - 1, 'wrong')).toEqual([429, 1]);
+      delays.push(delay!);
+      second += delay!;
+    }
+    expect(delays).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]);
+    expect(await attempt(second, password)).toEqual([200]);
+    // Success resets the count.
+    for (let count = 0; count < 4; count++) expect(await attempt(second, 'wrong')).toEqual([401]);
+    expect(await attempt(second, password)).toEqual([200]);
+  });
+
+  it('do not delay users where they have signed in before', async () => {
+    const { db, employee } = await newWorld();
+    await givePassword(db, employee);
+    const attempt = attemptsOf(db, employee.email);
+    const home = newAddress();
+    expect(await attempt(0, password, home)).toEqual([200]);
+    for (let count = 0; count < 5; count++) expect(await attempt(10, 'wrong')).toEqual([401]);
+    expect(await attempt(10, password)).toEqual([429, 1]);
+    expect(await attempt(10, password, home)).toEqual([200]);
+  });
+
+  it('delay attempts for an address that nobody has in the same way', async () => {
+    const { db } = await newWorld();
+    const attempt = attemptsOf(db, newEmail());
+    for (let count = 0; count < 5; count++) expect(await attempt(0, 'wrong')).toEqual([401]);
+    expect(await attempt(0, 'wrong')).toEqual([429, 1]);
+  });
+
+  it('refuse the right guess among many at once', async () => {
+    const { db, employee } = await newWorld();
+    await givePassword(db, employee);
+    const attempt = attemptsOf(db, employee.email);
+    const guesses = [...Array.from({ length: 24 }, (_, index) => `wrong ${index}`), password];
+    const answers = await Promise.all(guesses.map((guess) => attempt(0, guess)));
+    expect(answers.at(-1)![0]).toBe(429);
   });
 });
 

@@ -1,0 +1,69 @@
+import type { Limits } from '../config.ts';
+import type { Db } from '../db/connection.ts';
+import { forNoAccount } from '../db/transactions.ts';
+import { claim, clearAttempts, countAttempt } from './attempts.ts';
+
+/*
+ * Limits on mails, so that nobody can use the service to flood an address or to send mails to strangers. They are counted when a
+ * mail is sent, so that every way to cause one is covered.
+ */
+
+const hourSeconds = 3600;
+const daySeconds = 24 * hourSeconds;
+
+export type MailKind = 'password_reset' | 'invitation';
+
+export interface LimitedMail {
+  /** The job that sends the mail. */
+  readonly jobId: string;
+  readonly kind: MailKind;
+  /** The e-mail address, in lower case. */
+  readonly recipient: string;
+  readonly accountId: number;
+  /** Whether an admin of the account has shown that they receive mails. */
+  readonly isConfirmed: boolean;
+}
+
+interface Counter {
+  readonly key: readonly string[];
+  readonly windowSeconds: number;
+  readonly limit: number;
+}
+
+const recipientKey = (kind: MailKind, recipient: string) => ['mail', kind, recipient];
+
+/** The counters of a mail. The order is the same for every mail, so that two mails cannot deadlock. */
+function countersOf({ kind, recipient, accountId, isConfirmed }: LimitedMail, limits: Limits): Counter[] {
+  const ofAccount = {
+    key: ['invitations', String(accountId)],
+    windowSeconds: daySeconds,
+    limit: isConfirmed ? limits.invitationsPerDay : limits.invitationsPerDayUnconfirmed,
+  };
+  return [
+    { key: recipientKey(kind, recipient), windowSeconds: hourSeconds, limit: limits.mailsPerRecipientPerHour },
+    { key: ['mail', recipient], windowSeconds: daySeconds, limit: limits.mailsPerRecipientPerDay },
+    // The recipient of a password reset asked for it. Only invitations go to people whom an account chooses.
+    ...(kind === 'invitation' ? [ofAccount] : []),
+  ];
+}
+
+const overLimit = new Error('The mail is over a limit.');
+
+/** Counts a mail and returns true, or returns false where it is over a limit. A job that is retried is counted once. */
+export async function countMail(db: Db, mail: LimitedMail, limits: Limits, now: Date): Promise<boolean> {
+  try {
+    await forNoAccount(db, async (tx) => {
+      if (!(await claim(tx, ['mail_job', mail.jobId], daySeconds, now))) return;
+      for (const { key, windowSeconds, limit } of countersOf(mail, limits))
+        if (limit > 0 && (await countAttempt(tx, key, windowSeconds, now)) > limit) throw overLimit;
+    });
+    return true;
+  } catch (error) {
+    if (error === overLimit) return false;
+    throw error;
+  }
+}
+
+/** Allows another password reset at once, because the last one was used. */
+export const forgetPasswordReset = (db: Db, recipient: string): Promise<void> =>
+  clearAttempts(db, recipientKey('password_reset', recipient.toLowerCase()));
