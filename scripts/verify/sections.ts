@@ -39,6 +39,9 @@ export const sections: readonly Section[] = [
   section('colleague_filters', 'no filter or sort depends on what is private about a colleague'),
   section('mass_assignment', 'no write changes an attribute that it does not document'),
   section('idempotency', 'a POST with an idempotency key runs once, however often it is sent'),
+  section('time_account', 'targets, absences, balances and vacation are what a second implementation finds', [
+    'embedded',
+  ]),
   section('roles', 'every operation admits the roles of a reviewed table, and no stranger'),
   ofProcesses('lost_answers', 'a request whose answer was lost with a killed server ran once'),
   ofProcesses('crashes', 'killed at any time, the service loses and duplicates nothing, and recovers'),

@@ -4,14 +4,19 @@
  */
 
 /** The product of numbers, divided by others, with two decimals. Hours and days are rounded nowhere else. */
-export function twoDecimals(factors: number | readonly number[], divisors: readonly number[] = []): number {
-  const above = productOf(typeof factors === 'number' ? [factors] : factors);
-  const below = productOf(divisors);
-  const dividend = above.digits * 10n ** BigInt(below.decimals) * 100n;
+export const twoDecimals = (factors: number | readonly number[], divisors: readonly number[] = []): number =>
+  rounded([100, ...(typeof factors === 'number' ? [factors] : factors)], divisors) / 100;
+
+/** The product of numbers as a whole number. */
+export const wholeNumber = (factors: readonly number[]): number => rounded(factors, []);
+
+function rounded(factors: readonly number[], divisors: readonly number[]): number {
+  const [above, below] = [productOf(factors), productOf(divisors)];
+  const dividend = above.digits * 10n ** BigInt(below.decimals);
   const divisor = below.digits * 10n ** BigInt(above.decimals);
   const isNegative = dividend < 0n !== divisor < 0n;
-  const hundredths = (2n * absolute(dividend) + absolute(divisor)) / (2n * absolute(divisor));
-  return Number(isNegative ? -hundredths : hundredths) / 100;
+  const units = (2n * absolute(dividend) + absolute(divisor)) / (2n * absolute(divisor));
+  return Number(isNegative ? -units : units);
 }
 
 /** A sum of parts of days with two decimals. Parts such as thirds are binary numbers, whose sum is right to 9 decimals. */

@@ -50,17 +50,22 @@ export const startOfLocalDay = (day: string, zone: string): Date => firstMoment(
 export const endOfLocalDay = (day: string, zone: string): Date =>
   new Date(firstMoment(midnightUtc(day) + 24 * hourMs, zone).getTime() - 1000);
 
+/** The first moment at which clocks show that full hour on that day, or a later time where they skip it. */
+export const clockTimeOfDay = (day: string, hour: number, zone: string): Date =>
+  firstMoment(midnightUtc(day) + hour * hourMs, zone);
+
 const hourMs = 3_600_000;
 const midnightUtc = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
-function firstMoment(midnight: number, zone: string): Date {
+/** The first moment at which clocks show a time, given as if they were in UTC. */
+function firstMoment(shown: number, zone: string): Date {
   const offsetMsAt = (moment: number): number => IANAZone.create(zone).offset(moment) * 60_000;
-  // No offset is as long as that, so midnight lies between them. Clocks change at most once in so short a time.
-  const [before, after] = [midnight - 16 * hourMs, midnight + 16 * hourMs];
+  // No offset is as long as that, so the time lies between them. Clocks change at most once in so short a time.
+  const [before, after] = [shown - 16 * hourMs, shown + 16 * hourMs];
   const [oldOffset, newOffset] = [offsetMsAt(before), offsetMsAt(after)];
-  if (oldOffset === newOffset) return new Date(midnight - oldOffset);
+  if (oldOffset === newOffset) return new Date(shown - oldOffset);
   const change = firstSecond(before, after, (moment) => offsetMsAt(moment) === newOffset);
-  return new Date(midnight - oldOffset < change ? midnight - oldOffset : Math.max(change, midnight - newOffset));
+  return new Date(shown - oldOffset < change ? shown - oldOffset : Math.max(change, shown - newOffset));
 }
 
 /** The first second at which something holds that does not hold at first and holds in the end, found by bisection. */

@@ -1,0 +1,57 @@
+import { utcForm } from '../core/time.ts';
+
+/* Arithmetic with calendar days. No zone and no clock takes part in it. */
+
+/** A calendar day, `YYYY-MM-DD`. Such texts sort by date. */
+export type LocalDate = string;
+
+/** Days from one to another, both included. */
+export interface DateRange {
+  readonly from: LocalDate;
+  readonly to: LocalDate;
+}
+
+const dayMs = 86_400_000;
+
+/** The days since 1970-01-01, negative before it. */
+export const dayNumberOf = (date: LocalDate): number => Date.parse(date) / dayMs;
+
+/** The calendar day in UTC. */
+export const utcDateOf = (time: Date): LocalDate => utcForm(time).slice(0, 10);
+
+const dateOfDayNumber = (dayNumber: number): LocalDate => utcDateOf(new Date(dayNumber * dayMs));
+
+export const addDays = (date: LocalDate, days: number): LocalDate => dateOfDayNumber(dayNumberOf(date) + days);
+
+/** Every day of a range, in order. */
+export function datesIn({ from, to }: DateRange): LocalDate[] {
+  const [first, last] = [dayNumberOf(from), dayNumberOf(to)];
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => dateOfDayNumber(first + index));
+}
+
+/** The order of dates, for sorting. */
+export const compareDates = (one: LocalDate, other: LocalDate): number => (one < other ? -1 : one > other ? 1 : 0);
+
+export const isInRange = (date: LocalDate, { from, to }: DateRange): boolean => from <= date && date <= to;
+
+/** 0 is Monday, 6 is Sunday. 1970-01-01 is a Thursday. */
+export const weekdayOf = (date: LocalDate): number => (((dayNumberOf(date) + 3) % 7) + 7) % 7;
+
+/** The day of the month, from 1. */
+export const dayOfMonth = (date: LocalDate): number => Number(date.slice(8));
+
+/** The number of days of the month in which a date lies. */
+export const daysInMonth = (date: LocalDate): number =>
+  new Date(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)), 0)).getUTCDate();
+
+/**
+ * The full months from one day to another, both included. A month is full on the day before the one with the same number:
+ * from 15 March to 14 April is one.
+ */
+export function fullMonthsIn({ from, to }: DateRange): number {
+  const next = addDays(to, 1);
+  const months = monthNumberOf(next) - monthNumberOf(from) - (dayOfMonth(next) < dayOfMonth(from) ? 1 : 0);
+  return Math.max(0, months);
+}
+
+const monthNumberOf = (date: LocalDate): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7));

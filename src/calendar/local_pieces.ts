@@ -1,0 +1,47 @@
+import { remember } from '../core/remember.ts';
+import { startOfLocalDay } from '../core/time.ts';
+import { addDays, datesIn, utcDateOf, type LocalDate } from './dates.ts';
+
+/** A span of time that has ended. The end is not part of it. */
+export interface TimeSpan {
+  readonly starts_at: Date;
+  readonly ends_at: Date;
+}
+
+/** The piece of a span that lies on one local day. */
+export interface LocalPiece extends TimeSpan {
+  readonly date: LocalDate;
+}
+
+/** A local day, from its first moment to that of the next one. Many users share a zone and its days. */
+export const localDaySpan = remember(
+  { limit: 10_000, keyOf: (date, zone) => `${zone} ${date}` },
+  (date: LocalDate, zone: string): TimeSpan => ({
+    starts_at: startOfLocalDay(date, zone),
+    ends_at: startOfLocalDay(addDays(date, 1), zone),
+  }),
+);
+
+/** Cuts a span at local midnights. A day that the span only touches with its end has no piece. */
+export function localPieces(span: TimeSpan, zone: string): LocalPiece[] {
+  // A local day overlaps the day of the same name in UTC, the one before and the one after.
+  const dates = datesIn({ from: addDays(utcDateOf(span.starts_at), -1), to: addDays(utcDateOf(span.ends_at), 1) });
+  return dates
+    .map((date) => {
+      const { starts_at, ends_at } = overlapOf(span, localDaySpan(date, zone));
+      return { date, starts_at, ends_at };
+    })
+    .filter(({ starts_at, ends_at }) => starts_at < ends_at);
+}
+
+/** The whole seconds of a span; 0 where it ends before it starts. */
+export const secondsIn = ({ starts_at, ends_at }: TimeSpan): number =>
+  Math.max(0, Math.floor((ends_at.getTime() - starts_at.getTime()) / 1000));
+
+export const overlapOf = (one: TimeSpan, other: TimeSpan): TimeSpan => ({
+  starts_at: later(one.starts_at, other.starts_at),
+  ends_at: earlier(one.ends_at, other.ends_at),
+});
+
+const later = (one: Date, other: Date): Date => (one > other ? one : other);
+const earlier = (one: Date, other: Date): Date => (one < other ? one : other);

@@ -1,0 +1,51 @@
+import { localDay } from '../core/time.ts';
+import type { LocalDate } from './dates.ts';
+
+/** An amount that takes all finished work into account, and one that takes confirmed work only. */
+export interface Figures {
+  readonly all: number;
+  readonly confirmed: number;
+}
+
+/** The finished work that begins on one local day. */
+export interface WorkOfDay {
+  /** Net seconds. */
+  readonly worked: Figures;
+  readonly breaks: number;
+  /** Whether all of it is confirmed. */
+  readonly isConfirmed: boolean;
+  readonly timeTrackingIds: readonly string[];
+}
+
+/** A time tracking that has ended, with its seconds. */
+export interface FinishedTracking {
+  readonly id: string;
+  readonly starts_at: Date;
+  readonly net: number;
+  readonly breaks: number;
+  readonly isConfirmed: boolean;
+}
+
+export const noWork: WorkOfDay = {
+  worked: { all: 0, confirmed: 0 },
+  breaks: 0,
+  isConfirmed: true,
+  timeTrackingIds: [],
+};
+
+/** The work of each local day. A time tracking belongs to the day on which it begins. */
+export function workByDate(trackings: readonly FinishedTracking[], zone: string): Map<LocalDate, WorkOfDay> {
+  const days = new Map<LocalDate, WorkOfDay>();
+  for (const tracking of trackings) {
+    const date = localDay(tracking.starts_at, zone);
+    days.set(date, withTracking(days.get(date) ?? noWork, tracking));
+  }
+  return days;
+}
+
+const withTracking = (day: WorkOfDay, { id, net, breaks, isConfirmed }: FinishedTracking): WorkOfDay => ({
+  worked: { all: day.worked.all + net, confirmed: day.worked.confirmed + (isConfirmed ? net : 0) },
+  breaks: day.breaks + breaks,
+  isConfirmed: day.isConfirmed && isConfirmed,
+  timeTrackingIds: [...day.timeTrackingIds, id],
+});
