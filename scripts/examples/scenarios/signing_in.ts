@@ -39,7 +39,7 @@ export async function signingIn(record: Recorder): Promise<void> {
     { body: person({ email }) },
     {
       400: { body: person({ email: 'dana' }) },
-      429: { at: strict, body: person({ email: 'quinn@example.com' }), times: 2 },
+      429: { at: strict, body: person({ email: 'nobody@example.com' }), times: 2 },
     },
   );
   await server.drain();
