@@ -90,6 +90,7 @@ export const factsOf = (row: UserRow) => ({
   rank: rankOf(row),
   highestRole: row.highest_role,
   area_ids: row.area_ids,
+  workspace_ids: row.workspace_ids,
 });
 
 /** The columns that lists of users can be filtered and sorted by. */
