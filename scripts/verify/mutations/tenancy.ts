@@ -41,7 +41,7 @@ export const tenancyMutations: readonly Mutation[] = [
           .where(isAnyOf('user_id', numbers))`,
     replace: `.where(isAnyOf('user_id', numbers))`,
     breaks: 'Areas and followers take users of other workspaces.',
-    tests: ['test/v3/areas.test.ts', 'test/v3/time_tracking_followers.test.ts'],
+    tests: ['test/users/other_workspaces.test.ts'],
   },
   {
     file: 'src/http/security/access.ts',
