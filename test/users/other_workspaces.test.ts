@@ -39,3 +39,14 @@ it('a user of another workspace of the account joins no area, and follows and mi
     ['batchAbsences', 400, 'user_ids'],
   ]);
 });
+
+it('a user of another workspace of the account is not listed and not found here', async () => {
+  const world = await newEnterprise();
+  const { admin, employee } = world;
+  const { id: elsewhere } = await world.newLocation('Elsewhere');
+  const { id: stranger } = await world.newUser({ location_ids: elsewhere });
+  const { body } = await admin.call('listUsers', { query: 'sort=id' });
+  const ids = (body.data as { id: string }[]).map(({ id }) => Number(id));
+  expect(ids).toEqual([admin.id, employee.id]);
+  expect((await admin.call('getUser', { params: { user_id: stranger } })).status).toBe(404);
+});

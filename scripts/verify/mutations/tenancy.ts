@@ -76,7 +76,7 @@ export const tenancyMutations: readonly Mutation[] = [
     find: 'member.workspace_id = ${actor.workspace.id} and member.user_id = users.id)`);',
     replace: '${actor.workspace.id}::bigint > 0 and member.user_id = users.id)`);',
     breaks: 'A workspace lists users of the whole account.',
-    tests: ['test/v3/users.test.ts'],
+    tests: ['test/users/other_workspaces.test.ts'],
   },
   {
     file: 'src/http/requests/idempotency.ts',
