@@ -23,6 +23,8 @@ export interface paths {
          * @description Changes the members that are sent. The others stay as they are. `working_area_ids` and `working_area_external_ids` together replace the user's working areas, and `tags` replaces the tags. Each data profile key that is sent replaces its value. The areas must belong to the user's locations.
          *
          *     **`external_id` only identifies the user. This operation changes neither it nor the user's locations.**
+         *
+         *     **Whoever controls an e-mail address can reset the password.** The `api_token` has the rights of an account admin, so it can change the `email` of every user of the enterprise.
          */
         put: operations["updatePublicUser"];
         /**

@@ -16,7 +16,7 @@ const root = path.resolve(import.meta.dirname, '..');
 
 const help = `Verifies the guarantees of the service at length, and prints the figures in one table.
 
-Usage: npm run verify -- [SECTION…] [OPTIONS]      (all sections by default)
+Usage: npm run verify -- [SECTION…] [OPTIONS]      (by default all sections but mutations)
 
 ${sections.map(({ name, promise }) => `  ${name.padEnd(14)} ${promise}`).join('\n')}
 
@@ -61,12 +61,14 @@ if (values.on !== undefined && !['embedded', 'postgres'].includes(values.on))
 if (values.seed !== undefined && !/^\d{1,10}$/.test(values.seed))
   exitWith(`--seed must be a whole number, but was "${values.seed}".`);
 
-const chosen = sections.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const chosen = sections.filter(({ name, isOptional }) =>
+  positionals.length === 0 ? !isOptional : positionals.includes(name),
+);
 const folder = mkdtempSync(path.join(os.tmpdir(), 'punchcard-verify-'));
 const ended = { isInterrupted: false };
 
 /** Runs one section in its own process, and returns its lines of the table. */
-async function run({ name, file }: Section, database: Database, url: string | undefined): Promise<Line[]> {
+async function run({ name, command }: Section, database: Database, url: string | undefined): Promise<Line[]> {
   const figures = path.join(folder, `${name}-${database}`);
   const environment: NodeJS.ProcessEnv = {
     ...process.env,
@@ -77,21 +79,13 @@ async function run({ name, file }: Section, database: Database, url: string | un
   delete environment['TEST_DATABASE_URL'];
   if (url) environment['TEST_DATABASE_URL'] = url;
   if (values.seed) environment['VERIFY_SEED'] = values.seed;
-  const vitest = spawn(
-    process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.verify.config.ts', file],
-    {
-      cwd: root,
-      stdio: 'inherit',
-      env: environment,
-    },
-  );
+  const child = spawn(process.execPath, command, { cwd: root, stdio: 'inherit', env: environment });
   const stop = (): void => {
     ended.isInterrupted = true;
-    vitest.kill('SIGTERM');
+    child.kill('SIGTERM');
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
-  const [code] = (await once(vitest, 'exit')) as [number | null];
+  const [code] = (await once(child, 'exit')) as [number | null];
   process.off('SIGINT', stop).off('SIGTERM', stop);
   const lines = existsSync(figures)
     ? readFileSync(figures, 'utf8')

@@ -2,13 +2,23 @@
 export interface Section {
   readonly name: string;
   readonly promise: string;
-  /** The vitest file that does it. */
-  readonly file: string;
+  /** What Node runs. */
+  readonly command: readonly string[];
   /** Where it runs. A section that opens its own databases runs once. */
   readonly databases: readonly Database[];
+  /** Whether it runs only where it is named. */
+  readonly isOptional?: true;
 }
 
 export type Database = 'embedded' | 'postgres';
+
+const vitest = (file: string): string[] => [
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  '--config',
+  'vitest.verify.config.ts',
+  file,
+];
 
 const section = (
   name: string,
@@ -17,14 +27,14 @@ const section = (
 ): Section => ({
   name,
   promise,
-  file: `test/verify/${name}.test.ts`,
+  command: vitest(`test/verify/${name}.test.ts`),
   databases,
 });
 
 /** A section that starts processes of the service. It is too slow for `npm test`; `npm run test:pg` runs its short form. */
 const ofProcesses = (name: string, promise: string, databases?: readonly Database[]): Section => ({
   ...section(name, promise, databases),
-  file: `test/verify/processes/${name}.test.ts`,
+  command: vitest(`test/verify/processes/${name}.test.ts`),
 });
 
 /** Every section, in the order in which they run. */
@@ -43,6 +53,7 @@ export const sections: readonly Section[] = [
     'embedded',
   ]),
   section('roles', 'every operation admits the roles of a reviewed table, and no stranger'),
+  section('reach', 'whatever users change about members, roles, addresses, areas and tokens, they reach nothing more'),
   ofProcesses('lost_answers', 'a request whose answer was lost with a killed server ran once'),
   ofProcesses('crashes', 'killed at any time, the service loses and duplicates nothing, and recovers'),
   ofProcesses('outage', 'the service survives an outage of PostgreSQL, and recovers', ['postgres']),
@@ -53,4 +64,12 @@ export const sections: readonly Section[] = [
     ['embedded'],
   ),
   ofProcesses('secrets', 'no secret is stored or logged in clear, and response times reveal no e-mail address'),
+  {
+    name: 'mutations',
+    promise: 'the tests notice mistakes that are made on purpose, in a copy of the sources',
+    command: ['--import', 'tsx', 'scripts/verify/mutations/run.ts'],
+    // Most of its tests run on the embedded database, and those that need it on PostgreSQL.
+    databases: ['postgres'],
+    isOptional: true,
+  },
 ];

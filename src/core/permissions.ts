@@ -41,8 +41,15 @@ export interface Facts {
   data_profile: object;
   workspace: { id: number };
   area: { id: number; workspace_id: number };
-  /** `isMember`: whether the user is a member of the actor's workspace. */
-  user: { id: number; rank: Rank; highestRole: number; isMember: boolean; area_ids: readonly number[] };
+  user: {
+    id: number;
+    rank: Rank;
+    highestRole: number;
+    /** Whether the user is a member of the actor's workspace. */
+    isMember: boolean;
+    area_ids: readonly number[];
+    workspace_ids: readonly number[];
+  };
   /** `area_ids`: the area it was worked in, and those of its user. */
   time_tracking: Owned & Located & { follower_ids: readonly number[]; isPunched: boolean };
   /** `area_ids`: the areas of its user. */
@@ -155,9 +162,12 @@ const table = {
     // A workspace admin takes a user of several workspaces out of their own workspace only.
     destroy_everywhere: isAccountAdmin,
     // Control of an address is control of the user: a password can be reset by mail. A workspace admin may therefore change
-    // only the addresses of users who are employees everywhere.
+    // only the addresses of users who are employees, of no other workspaces than those that the admin administers.
     change_email: (actor, user) =>
-      isAccountAdmin(actor) || isSelf(actor, user) || Math.max(user.rank, user.highestRole) <= rank.employee,
+      isAccountAdmin(actor) ||
+      isSelf(actor, user) ||
+      (Math.max(user.rank, user.highestRole) <= rank.employee &&
+        user.workspace_ids.every((id) => rankIn(actor, id) >= rank.workspaceAdmin)),
     record_time: isSelfOrAdministered,
     // An admin of an area administers its members, so nobody may add a member whom they do not administer yet.
     add_to_area: administersUser,

@@ -91,6 +91,7 @@ export const factsOf = (row: UserRow) => ({
   highestRole: row.highest_role,
   isMember: row.role !== null,
   area_ids: row.area_ids,
+  workspace_ids: row.workspace_ids,
 });
 
 /** The columns that lists of users can be filtered and sorted by. */

@@ -23,6 +23,7 @@ const userOf = (rank: Rank, others: object = {}) => ({
   highestRole: Math.min(rank, 3),
   isMember: true,
   area_ids: [10],
+  workspace_ids: [5],
   ...others,
 });
 
@@ -96,6 +97,12 @@ describe('a user', () => {
     expect(may(workspaceAdmin, 'change_email', 'user', userOf(2))).toBe(false);
     expect(may(workspaceAdmin, 'change_email', 'user', userOf(3))).toBe(false);
     expect(may(workspaceAdmin, 'change_email', 'user', userOf(4))).toBe(false);
+  });
+
+  it('who belongs to other workspaces keeps their address, unless the admin of this one administers those too', () => {
+    const both = (other: number) => userOf(1, { workspace_ids: [5, other] });
+    expect([6, 7, 8].map((id) => may(workspaceAdmin, 'change_email', 'user', both(id)))).toEqual([false, true, false]);
+    expect([6, 7, 8].map((id) => may(accountAdmin, 'change_email', 'user', both(id)))).toEqual([true, true, true]);
   });
 });
 

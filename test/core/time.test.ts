@@ -6,6 +6,7 @@ import {
   isRequestTime,
   localDay,
   localForm,
+  oneYearAfter,
   parseTime,
   startOfLocalDay,
   utcForm,
@@ -106,6 +107,18 @@ describe('days', () => {
     expect(hours('2023-10-29', 'Europe/Berlin')).toBe(25);
     // In Beirut the clocks change at midnight, so that this day begins at one.
     expect(startOfLocalDay('2022-03-27', 'Asia/Beirut').toISOString()).toBe('2022-03-26T22:00:00.000Z');
+  });
+});
+
+describe('oneYearAfter', () => {
+  it.each([
+    ['2026-03-01T00:00:00Z', 'UTC', '2027-03-01T00:00:00Z'],
+    ['2027-03-01T00:00:00Z', 'UTC', '2028-03-01T00:00:00Z'],
+    ['2028-02-29T12:00:00Z', 'UTC', '2029-02-28T12:00:00Z'],
+    // The clocks of Berlin change on another day each year. The local time stays.
+    ['2026-03-28T23:30:00Z', 'Europe/Berlin', '2027-03-28T22:30:00Z'],
+  ])('of %s in %s is %s', (from, zone, to) => {
+    expect(utcForm(oneYearAfter(new Date(from), zone))).toBe(to);
   });
 });
 

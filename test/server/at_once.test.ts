@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createAction } from '../../src/actions/create.ts';
+import { createActions } from '../../src/actions/punch_groups.ts';
 import { forAccount } from '../../src/db/transactions.ts';
 import { refreshWarnings } from '../../src/working_time_rules/warnings.ts';
 import { employeeIn, punch, trackingsOf } from '../support/punches.ts';
@@ -103,6 +104,27 @@ describe('a punch whose user is locked by another transaction', () => {
     });
     expect((await waiting!).status).toBe(201);
     expect(await trackingsOf(world, employee.id)).toHaveLength(1);
+  });
+});
+
+describe('a group of punches, one of whose users is locked by another transaction', () => {
+  it('leaves that one to be carried out alone, and carries out the others', async () => {
+    const world = await newWorld();
+    const { db, accountId, employee } = world;
+    const others = [await world.addMember('employee'), await world.addMember('employee')];
+    const requests = [employee, ...others].map(({ id }) => ({
+      actor: employeeIn(world, id),
+      input: { action_type: 'start' as const, tag_ids: [] },
+      now: new Date(),
+    }));
+    const states = await db.transaction().execute(async (transaction) => {
+      await sql`select from users where id = ${employee.id} for no key update`.execute(transaction);
+      return forAccount(db, accountId, async (tx) => {
+        await sql`set local lock_timeout = '5s'`.execute(tx);
+        return (await createActions(tx, requests)).map(({ state }) => state);
+      });
+    });
+    expect(states).toEqual(['alone', 'done', 'done']);
   });
 });
 

@@ -7,7 +7,7 @@ import { appendFileSync } from 'node:fs';
 
 const { VERIFY: form, VERIFY_FIGURES: file, VERIFY_SEED: givenSeed } = process.env;
 
-const isLong = form === 'long';
+export const isLong = form === 'long';
 
 /** The number of repetitions: the first value in the short form, the second in the long one. */
 export const repetitions = (short: number, long: number): number => (isLong ? long : short);

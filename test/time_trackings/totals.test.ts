@@ -96,6 +96,8 @@ const filters: Record<string, unknown>[] = [
   { starts_at: 'eq:2026-03-05' },
   { starts_at: ['gte:2026-03-05', 'lte:2026-03-09'] },
   { starts_at: 'gte:2026-03-05T01:00:00 01:00' },
+  // A time tracking starts in this very second.
+  { starts_at: 'gte:2026-03-02T06:00:00Z' },
   { starts_at: `gt:${some}` },
   { starts_at: `lte:${some}` },
   { starts_at: ['gte:2026-03-04T10:00:00Z', 'lt:2026-03-04T20:00:00Z'] },
@@ -119,7 +121,12 @@ const filters: Record<string, unknown>[] = [
 
 describe('the totals of a list', () => {
   it('are of rows that exercise them', async () => {
-    expect(await totalsOf({})).toMatchObject({ count: 301, total_confirmed: 75, total_running: 1 });
+    expect(await totalsOf({})).toMatchObject({
+      count: 301,
+      total_confirmed: 75,
+      total_unconfirmed: 226,
+      total_running: 1,
+    });
   });
 
   it.each(filters.map((filter) => [JSON.stringify(filter), filter] as const))(

@@ -159,6 +159,17 @@ describe('deleteNotification', () => {
     }
   });
 
+  it('404 through another workspace', async () => {
+    const world = await newWorld();
+    const { admin } = world;
+    await notifyUser(world, admin.id);
+    const [own] = await inboxOf(admin);
+    const { body } = await admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Elsewhere' }) });
+    const params = { workspace_id: body.data.id, notification_id: own!.id };
+    expect((await admin.call('deleteNotification', { params, query: { type: 'notification' } })).status).toBe(404);
+    expect(await inboxOf(admin)).toHaveLength(1);
+  });
+
   it('400 without a type, and with one that does not exist', async () => {
     const world = await newWorld();
     await warn(world, world.employee.id);

@@ -1,0 +1,30 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/** A copy of the sources and tests, in which files can be changed while nobody works with them. */
+export interface Copy {
+  readonly folder: string;
+  read(file: string): string;
+  write(file: string, source: string): void;
+  remove(): void;
+}
+
+/** What tests need neither as a copy nor at all. The packages are linked. */
+const isLeftOut = /^(node_modules|\.git|\.cache|dist|data)$/;
+
+/** Copies the tree to a temporary folder. */
+export function copyTree(root: string): Copy {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'punchcard-mutations-'));
+  cpSync(root, folder, {
+    recursive: true,
+    filter: (file) => !isLeftOut.test(path.relative(root, file)),
+  });
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  return {
+    folder,
+    read: (file) => readFileSync(path.join(folder, file), 'utf8'),
+    write: (file, source) => writeFileSync(path.join(folder, file), source),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestOptions } from '../client.ts';
+import { bodyOf, type Person } from '../world.ts';
+import type { Company } from './company.ts';
+
+/** A request with which somebody tries to reach more than they do. */
+export interface Attack {
+  readonly operation: string;
+  readonly options: RequestOptions;
+  /** An address that the attacker reads the mails of, if the request names one. */
+  readonly inbox?: string;
+}
+
+/** What an attack on one target is made of. */
+interface Scene {
+  readonly company: Company;
+  readonly target: Person;
+  /** The workspace to attack in. */
+  readonly workspaceId: number;
+}
+
+type Attacks = (scene: Scene) => Omit<Attack, 'operation'>[];
+
+/** What the attacks on everybody have in common is tried once. */
+const isFirst = ({ company, target }: Scene): boolean => target === company.targets[0];
+const once =
+  (attacks: Attacks): Attacks =>
+  (scene) =>
+    isFirst(scene) ? attacks(scene) : [];
+
+const newInbox = (): string => `attacker-${randomUUID()}@example.com`;
+
+const user = (attributes: object): RequestOptions => ({ body: bodyOf('user', attributes) });
+
+/** Every operation that changes members, roles, addresses, areas or tokens, with all that can be tried with it. */
+const changes: Readonly<Record<string, Attacks>> = {
+  updateUser: (scene) => {
+    const { target, workspaceId } = scene;
+    const { actor, areas } = scene.company;
+    const on = ({ id }: Person, attributes: object, inbox?: string) => ({
+      options: { params: { workspace_id: workspaceId, user_id: id }, ...user(attributes) },
+      ...(inbox === undefined ? {} : { inbox }),
+    });
+    const take = (person: Person) => {
+      const inbox = newInbox();
+      return on(person, { email: inbox }, inbox);
+    };
+    return [
+      take(target),
+      ...[4, 3, 2, 1].map((role) => on(target, { role_ids: [role] })),
+      ...Object.values(areas).map((area) => on(target, { area_ids: [area] })),
+      // Once more, after the roles were taken away.
+      take(target),
+      ...(isFirst(scene) ? [take(actor), ...[4, 3].map((role) => on(actor, { role_ids: [role] }))] : []),
+      ...(isFirst(scene) ? Object.values(areas).map((area) => on(actor, { area_ids: [area] })) : []),
+    ];
+  },
+  createUser: once(({ company: { areas }, workspaceId }) =>
+    Object.values(areas).map((area) => {
+      const inbox = newInbox();
+      const attributes = { username: 'Puppet', email: inbox, area_ids: [area], role_ids: [4] };
+      return { options: { params: { workspace_id: workspaceId }, ...user(attributes) }, inbox };
+    }),
+  ),
+  updateArea: ({ company: { actor, areas }, target, workspaceId }) =>
+    Object.values(areas).map((area_id) => ({
+      options: {
+        params: { workspace_id: workspaceId, area_id },
+        body: bodyOf('area', { user_ids: [actor.id, target.id] }),
+      },
+    })),
+  createArea: ({ company: { actor }, target, workspaceId }) => [
+    {
+      options: {
+        params: { workspace_id: workspaceId },
+        body: bodyOf('area', { name: `Trap ${randomUUID()}`, user_ids: [actor.id, target.id] }),
+      },
+    },
+  ],
+  updateWorkspace: once(({ workspaceId }) => [
+    { options: { params: { workspace_id: workspaceId }, body: bodyOf('workspace', { name: 'Mine' }) } },
+  ]),
+  createWorkspace: once(() => [{ options: { body: bodyOf('workspace', { name: 'Another' }) } }]),
+  updateAccount: once(() => [{ options: { body: bodyOf('account', { name: 'Mine' }) } }]),
+  createApiToken: once(() => [{ options: { body: bodyOf('api_token', { name: 'Mine' }) } }]),
+  signUp: ({ target }) => [{ options: user({ email: target.email, password: 'a new password', username: 'Twin' }) }],
+  requestPasswordReset: ({ target }) => [{ options: user({ email: target.email }) }],
+  updatePassword: once(() => [{ options: user({ reset_password_token: 'guessed', password: 'a new password' }) }]),
+  signIn: ({ target }) => [{ options: user({ email: target.email, password: 'a new password' }) }],
+};
+
+/** Operations that take something away, tried last. */
+const removals: Readonly<Record<string, Attacks>> = {
+  deleteUser: ({ target, workspaceId }) => [{ options: { params: { workspace_id: workspaceId, user_id: target.id } } }],
+  deleteArea: once(({ company: { areas }, workspaceId }) => [
+    { options: { params: { workspace_id: workspaceId, area_id: areas.Kitchen } } },
+  ]),
+  deleteApiToken: once(() => [{ options: { params: { api_token_id: randomUUID() } } }]),
+  deleteWorkspace: once(({ workspaceId }) => [{ options: { params: { workspace_id: workspaceId } } }]),
+};
+
+/** Operations that cannot be an attack, and why. */
+export const harmless: Readonly<Record<string, string>> = {
+  signOut: 'It revokes the token that it is called with.',
+};
+
+export const attackedOperations: readonly string[] = [...Object.keys(changes), ...Object.keys(removals)];
+
+/** All attacks on one target in both workspaces: changes, or removals. */
+export const attacksOn = (company: Company, target: Person, phase: 'changes' | 'removals'): Attack[] =>
+  [company.workspaceId, company.elsewhereId].flatMap((workspaceId) =>
+    Object.entries(phase === 'changes' ? changes : removals).flatMap(([operation, attacks]) =>
+      attacks({ company, target, workspaceId }).map((attack) => ({ operation, ...attack })),
+    ),
+  );
