@@ -8,7 +8,7 @@ import { buildDocs } from './docs/build.ts';
 import { signedLinks, signingKey } from './files/links.ts';
 import { httpServer } from './http/server/server.ts';
 import { banner } from './process/banner.ts';
-import { failed, openResources, runProcess, type Print, type Stop } from './process/process.ts';
+import { failed, openForRequests, openResources, runProcess, type Print, type Stop } from './process/process.ts';
 
 /** Starts the server. It listens once everything it needs is open. */
 async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
@@ -17,6 +17,7 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   docs.catch(() => {});
   const resources = await openResources(config, log);
   const { database, jobs, hasRowLevelSecurity } = resources;
+  const requests = await openForRequests(database, config);
   if (!config.workers) log.info('WORKERS=off: jobs wait for a process that was started with "npm run worker".');
   const wantsDemo = config.demo && database.pglite !== undefined;
   if (wantsDemo && (await createDemo(database.db, new Date()))) log.info('Created the demo organisation.');
@@ -27,7 +28,7 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   let phase: 'ready' | 'draining' | 'stopping' = 'ready';
   const app = createApp({
     config,
-    database,
+    database: requests,
     links,
     log,
     queueDepth: jobs.depth,
@@ -37,7 +38,7 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   });
   const server = httpServer(app, config.gitCommit);
   const port = await server.listen(config.port, config.host);
-  print(banner({ host: config.host, port, place: database.place, hasDemo, hasRowLevelSecurity }));
+  print(banner({ host: config.host, port, place: requests.place, hasDemo, hasRowLevelSecurity }));
   void database.pglite?.crashed.then(async (error) => {
     // Those who wait for an answer get their 503 first.
     phase = 'stopping';
@@ -55,6 +56,7 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
     if (cause !== 'SIGINT') await pause(config.shutdownDelaySeconds * 1000);
     phase = 'stopping';
     await server.close(5_000);
+    if (requests !== database) await requests.close();
     await resources.close();
   };
 }
