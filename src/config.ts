@@ -69,7 +69,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: env['DATABASE_URL'] || undefined,
     directDatabaseUrl: env['DATABASE_DIRECT_URL'] || env['DATABASE_URL'] || undefined,
     poolSize,
-    poolPerAccount: wholeNumber(env, 'DATABASE_POOL_PER_ACCOUNT', Math.max(1, poolSize - connectionsForOthers)),
+    poolPerAccount: wholeNumber(env, 'DATABASE_POOL_PER_ACCOUNT', Math.ceil(poolSize / 2)),
     statementTimeoutMs: wholeNumber(env, 'STATEMENT_TIMEOUT_MS', 10_000),
     preparedStatements: isOn(env, 'PREPARED_STATEMENTS', true),
     gatherPunches: isOn(env, 'GATHER_PUNCHES', true),
@@ -102,9 +102,6 @@ export function readConfig(env: Environment = process.env): Config {
     },
   };
 }
-
-/** One account leaves at least so many connections to others. */
-const connectionsForOthers = 2;
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
