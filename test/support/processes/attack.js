@@ -73,10 +73,10 @@ async function forever(work) {
 }
 
 const userIds = [...(await idsAt('/users?items=100')), ...(await idsAt('/users?items=100&page=2'))];
-const [timeTrackingId] = await idsAt('/time_trackings?items=1');
+const [timeTrackingId = ''] = await idsAt('/time_trackings?items=1');
 for (let batch = 0; batch < batches; batch++) await startBatch(userIds);
 process.stdout.write('attacking\n');
 await Promise.all([
-  ...Array.from({ length: slowLists }, (_, turn) => forever(() => ask('GET', lists[turn % lists.length]))),
+  ...Array.from({ length: slowLists }, (_, turn) => forever(() => ask('GET', lists[turn % lists.length] ?? ''))),
   ...Array.from({ length: uploads }, () => forever(() => upload(timeTrackingId))),
 ]);
