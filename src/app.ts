@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { networkOf } from './core/client_network.ts';
 import { AppError } from './core/errors.ts';
 import type { Database } from './db/connection.ts';
+import { connectionShares } from './db/driver/connection_shares.ts';
 import { docsRouter } from './docs/serve.ts';
 import type { SignedLinks } from './files/links.ts';
 import { filesRouter } from './files/serve.ts';
@@ -53,9 +54,14 @@ export function createApp({
   isReady = () => true,
   isStopping = () => false,
 }: Parts): Express & { warmUp(): Promise<void> } {
-  const { db } = database;
+  const { db, pool } = database;
+  const { dbFor, waitingCount } = connectionShares(db, {
+    connections: pool.options.max,
+    perAccount: config.poolPerAccount,
+    timeoutMs: pool.options.connectionTimeoutMillis!,
+  });
   const shared = {
-    db,
+    dbFor,
     links,
     clock,
     gitCommit: config.gitCommit,
@@ -70,17 +76,17 @@ export function createApp({
   app.set('etag', false);
   // Express's own parser would cut filters at reserved characters.
   app.set('query parser', (text: string) => qs.parse(text, { depth: 2, arrayLimit: 100, parameterLimit: 200 }));
-  const metrics = createMetrics(database.pool, queueDepth, hasRowLevelSecurity);
+  const metrics = createMetrics({ pool, waitingCount, queueDepth, hasRowLevelSecurity });
   app.use(chain(requestLog(log), metrics.count));
   app.get('/metrics', metrics.show);
-  app.use('/health', healthRouter(database.pool, isReady));
+  app.use('/health', healthRouter(pool, isReady));
   app.use(commonMiddleware(isStopping));
 
   const entrance = { credentials: credentialsIn(db), limited: rateLimit(db, config.limits.requestsPerMinute, log) };
   const apis = [apiRouter(resourceApi(config, shared, entrance)), apiRouter(enterpriseApi(shared, entrance))] as const;
   app.use('/api/v3', apis[0]);
   app.use('/public_api/v1', chain(noStore, apis[1]));
-  app.use(filesRouter(db, links));
+  app.use(filesRouter(dbFor, links));
   app.use(docsRouter());
   app.use(() => {
     throw new AppError(404, [

@@ -8,7 +8,12 @@ export interface Config {
   readonly port: number;
   readonly databaseUrl: string | undefined;
   readonly directDatabaseUrl: string | undefined;
+  /** How many connections requests have. */
   readonly poolSize: number;
+  /** How many of them the requests of one account may hold. 0 for all. */
+  readonly poolPerAccount: number;
+  /** How long a statement of a request may take. 0 for as long as it likes. */
+  readonly statementTimeoutMs: number;
   /** Off behind a pooler that does not support them, such as PgBouncer in transaction mode without max_prepared_statements. */
   readonly preparedStatements: boolean;
   /** Whether punches of an account that arrive together share a transaction. */
@@ -66,12 +71,15 @@ export function readConfig(env: Environment = process.env): Config {
   const port = wholeNumber(env, 'PORT', 3000);
   const isProduction = env['NODE_ENV'] === 'production';
   const isExposed = isProduction || !isLoopback(host);
+  const poolSize = wholeNumber(env, 'DATABASE_POOL', 10);
   return {
     host,
     port,
     databaseUrl: env['DATABASE_URL'] || undefined,
     directDatabaseUrl: env['DATABASE_DIRECT_URL'] || env['DATABASE_URL'] || undefined,
-    poolSize: wholeNumber(env, 'DATABASE_POOL', 10),
+    poolSize,
+    poolPerAccount: wholeNumber(env, 'DATABASE_POOL_PER_ACCOUNT', Math.ceil(poolSize / 2)),
+    statementTimeoutMs: wholeNumber(env, 'STATEMENT_TIMEOUT_MS', 10_000),
     preparedStatements: isOn(env, 'PREPARED_STATEMENTS', 'on'),
     gatherPunches: isOn(env, 'GATHER_PUNCHES', 'on'),
     dataDir: path.resolve(env['DATA_DIR'] ?? 'data'),

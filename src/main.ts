@@ -10,7 +10,7 @@ import { setFileQuota } from './files/quota.ts';
 import { httpServer } from './http/server/server.ts';
 import { banner } from './process/banner.ts';
 import { openIdentityNotices } from './process/identity_notices.ts';
-import { failed, openResources, runProcess, type Print, type Stop } from './process/process.ts';
+import { failed, openForRequests, openResources, runProcess, type Print, type Stop } from './process/process.ts';
 
 /** Starts the server. It listens once everything it needs is open. */
 async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
@@ -19,6 +19,7 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   docs.catch(() => {});
   const resources = await openResources(config, log);
   const { database, jobs, hasRowLevelSecurity } = resources;
+  const requests = await openForRequests(database, config);
   if (!config.workers) log.info('WORKERS=off: jobs wait for a process that was started with "npm run worker".');
   const wantsDemo = config.demo && database.pglite !== undefined;
   if (wantsDemo && (await createDemo(database.db, new Date()))) log.info('Created the demo organisation.');
@@ -31,7 +32,7 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   let phase: 'ready' | 'draining' | 'stopping' = 'ready';
   const app = createApp({
     config,
-    database,
+    database: requests,
     links,
     log,
     queueDepth: jobs.depth,
@@ -41,7 +42,7 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
   });
   const server = httpServer(app, config.gitCommit);
   const port = await server.listen(config.port, config.host);
-  print(banner({ host: config.host, port, place: database.place, hasDemo, hasRowLevelSecurity }));
+  print(banner({ host: config.host, port, place: requests.place, hasDemo, hasRowLevelSecurity }));
   void database.pglite?.crashed.then(async (error) => {
     // Those who wait for an answer get their 503 first.
     phase = 'stopping';
@@ -60,6 +61,7 @@ async function start(config: Config, log: Logger, print: Print): Promise<Stop> {
     phase = 'stopping';
     await server.close(5_000);
     await notices.close();
+    if (requests !== database) await requests.close();
     await resources.close();
   };
 }

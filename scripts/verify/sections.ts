@@ -57,6 +57,7 @@ export const sections: readonly Section[] = [
   ofProcesses('lost_answers', 'a request whose answer was lost with a killed server ran once'),
   ofProcesses('crashes', 'killed at any time, the service loses and duplicates nothing, and recovers'),
   ofProcesses('outage', 'the service survives an outage of PostgreSQL, and recovers', ['postgres']),
+  ofProcesses('fairness', 'an account that asks for as much as it can slows others down little', ['postgres']),
   ofProcesses('shutdown', 'SIGTERM drops no answer and stops a process within 10 seconds'),
   ofProcesses(
     'limits',

@@ -10,7 +10,7 @@ import { zoneNamed, zoneProblems } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { takenProblems } from '../db/unique_values.ts';
 import { setFollowers } from '../followers/followers.ts';
-import { addSystemNotes, createNote } from '../notes/notes.ts';
+import { addSystemNotes, addUserNotes } from '../notes/notes.ts';
 import { memberProblems } from '../users/memberships.ts';
 import { findAbsence } from './absences.ts';
 import { spanInWords } from './note_texts.ts';
@@ -81,7 +81,7 @@ export async function createAbsence(db: Db, actor: Actor, input: NewAbsence, now
   const summary = `${spanInWords({ ...span, full_day }, zone)}, ${type!.title}`;
   const message = `${actor.username} created the absence: ${summary}.`;
   await addSystemNotes(db, accountId, [{ owner, content: message }], now);
-  for (const content of input.notes ?? []) await createNote(db, actor, owner, content, now);
+  await addUserNotes(db, actor, (input.notes ?? []).map((content) => ({ owner, content })), now); // prettier-ignore
   await setFollowers(db, actor, [owner], numericIds(input.follower_ids ?? []).numbers);
   return findAbsence(db, actor, id);
 }

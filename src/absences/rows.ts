@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, number, type Columns } from '../db/list/filters.ts';
+import { boolean, counted, type Columns } from '../db/list/filters.ts';
 import { listColumns } from '../db/list/columns.ts';
 import { readableBy, userRank } from '../db/visibility.ts';
 
@@ -76,8 +76,8 @@ export const absenceColumns = (accountId: number): Columns =>
     confirmed: boolean(
       sql`(case absences.confirmation_status when 'confirmed' then true when 'rejected' then false end)`,
     ),
-    attachments_count: number(sql`(
+    attachments_count: counted(sql<number>`(
       select count(*) from attachments attachment where attachment.account_id = ${accountId} and attachment.absence_id = absences.id)`),
-    system_notes_count: number(notesCount(accountId, 'SystemNote')),
-    user_notes_count: number(notesCount(accountId, 'UserNote')),
+    system_notes_count: counted(notesCount(accountId, 'SystemNote')),
+    user_notes_count: counted(notesCount(accountId, 'UserNote')),
   });

@@ -13,18 +13,21 @@ import type { BatchStep, Failure } from './batches.ts';
  * A batch is executed in chunks. A chunk, its progress and the job for the next chunk are one transaction: if the process is
  * killed, either all of it is stored or nothing.
  *
- * Large chunks pay for few transactions: 10,000 confirmations in chunks of 4,000 take less than three times as long as a single
- * UPDATE. But a chunk keeps its rows locked, so a chunk that takes longer than `targetDurationMs` makes the next one smaller.
+ * A chunk ends when its time is over, however many items it has done by then: it keeps rows locked, and the jobs of others wait
+ * for it. Nobody knows beforehand what an item takes: one may write a row, another a thousand notes. So a chunk is executed in
+ * slices. The first one is a single item, and each further one is as large as the time that is left allows for, judging by the
+ * one before. Few large slices cost little: 10,000 confirmations take less than three times as long as a single UPDATE.
  */
 
-interface ChunkSizes {
-  /** How many items the first chunk has. */
-  readonly first: number;
-  readonly max: number;
+interface ChunkLimits {
+  readonly maxItems: number;
   readonly targetDurationMs: number;
 }
 
-const defaultSizes: ChunkSizes = { first: 4000, max: 8000, targetDurationMs: 800 };
+const defaultLimits: ChunkLimits = { maxItems: 8000, targetDurationMs: 800 };
+
+/** A slice has at most so many times the items of the one before, because one item can be fast by chance. */
+const maxGrowth = 4;
 
 /** The data of the job for one chunk. */
 interface ChunkJob {
@@ -32,18 +35,16 @@ interface ChunkJob {
   readonly batchId: string;
   /** The position of the first item. */
   readonly from: number;
-  /** How many items the chunk may have. */
-  readonly size?: number;
 }
 
 type Steps = Readonly<Record<string, BatchStep>>;
 
 /** The job that executes batches, one chunk at a time. */
-export function batchJobs(db: Db, steps: Steps, clock: () => Date, sizes = defaultSizes): JobHandlers {
+export function batchJobs(db: Db, steps: Steps, clock: () => Date, limits = defaultLimits): JobHandlers {
   return {
     batch: async (job: ChunkJob) => {
       const unexpected = await forAccount(db, job.accountId, (transaction) =>
-        runChunk(transaction, steps, job, sizes, clock()),
+        runChunk(transaction, steps, job, limits, clock()),
       );
       // The chunk is committed, with these items as failures. The queue logs this error, retries, and finds the chunk done.
       if (unexpected.length > 0)
@@ -60,13 +61,11 @@ async function runChunk(
   db: OpenTransaction,
   steps: Steps,
   job: ChunkJob,
-  sizes: ChunkSizes,
+  { maxItems, targetDurationMs }: ChunkLimits,
   now: Date,
 ): Promise<unknown[]> {
   const { accountId, batchId, from } = job;
-  const size = Math.min(job.size ?? sizes.first, sizes.max);
-  const startedAt = performance.now();
-  const batch = await lockBatch(db, job, size);
+  const batch = await lockBatch(db, job, maxItems);
   // A job that comes a second time finds its chunk done.
   if (!batch || batch.state === 'finished' || batch.state === 'failed' || batch.done + batch.failed !== from) return [];
 
@@ -81,32 +80,25 @@ async function runChunk(
     await recordChunk(db, job, { itemType: batch.item_type, itemIds, failures, state: 'failed' }, now);
     return [];
   }
-  const { failures, unexpected } = await runItems(batch.item_ids, (ids) =>
+  const { done, failures, unexpected } = await runItems(batch.item_ids, targetDurationMs, (ids) =>
     inSavepoint(db, () => step(db, actor, ids, batch.input as never, batchId, now)),
   );
-  const next = from + batch.item_ids.length;
+  const next = from + done;
   const isLast = next === batch.total;
+  const itemIds = batch.item_ids.slice(0, done);
   const state = isLast ? 'finished' : 'running';
-  await recordChunk(db, job, { itemType: batch.item_type, itemIds: batch.item_ids, failures, state }, now);
-  if (!isLast) {
-    const nextJob: ChunkJob = { accountId, batchId, from: next, size: nextSize(size, sizes, startedAt) };
-    await enqueue(db, 'batch', nextJob);
-  }
+  await recordChunk(db, job, { itemType: batch.item_type, itemIds, failures, state }, now);
+  const nextJob: ChunkJob = { accountId, batchId, from: next };
+  if (!isLast) await enqueue(db, 'batch', nextJob);
   return unexpected;
 }
 
-/** The size that would have taken the target duration; at most four times smaller, because one chunk can be slow by chance. */
-function nextSize(size: number, { max, targetDurationMs }: ChunkSizes, startedAt: number): number {
-  const wanted = size * (targetDurationMs / (performance.now() - startedAt));
-  return Math.ceil(Math.min(max, Math.max(wanted, size / 4)));
-}
-
 /** Locks the batch, so that workers with the same job wait for each other, and reads the ids of this chunk alone. */
-const lockBatch = (db: OpenTransaction, { accountId, batchId, from }: ChunkJob, size: number) =>
+const lockBatch = (db: OpenTransaction, { accountId, batchId, from }: ChunkJob, maxItems: number) =>
   db
     .selectFrom('batches')
     .select(['state', 'workspace_id', 'user_id', 'action', 'input', 'item_type', 'total', 'done', 'failed'])
-    .select(sql<number[]>`item_ids[${from}::integer + 1 : ${from}::integer + ${size}::integer]`.as('item_ids'))
+    .select(sql<number[]>`item_ids[${from}::integer + 1 : ${from}::integer + ${maxItems}::integer]`.as('item_ids'))
     .where('account_id', '=', accountId)
     .where('id', '=', batchId)
     .forUpdate()
@@ -122,30 +114,42 @@ async function itemIdsFrom(db: Db, { accountId, batchId, from }: ChunkJob): Prom
   return item_ids.slice(from);
 }
 
-/** Executes all items at once. If that throws, each is executed by itself, so that items fail independently. */
+/**
+ * Executes items in slices until the time is over, and at least one. If a slice throws, each of its items is executed by itself,
+ * so that items fail independently.
+ */
 async function runItems(
   ids: readonly number[],
+  targetDurationMs: number,
   run: (ids: readonly number[]) => Promise<Failure[]>,
-): Promise<{ failures: Failure[]; unexpected: unknown[] }> {
+): Promise<{ done: number; failures: Failure[]; unexpected: unknown[] }> {
   const failures: Failure[] = [];
   const unexpected: unknown[] = [];
-  if (ids.length === 0) return { failures, unexpected };
-  try {
-    return { failures: await run(ids), unexpected };
-  } catch (error) {
-    if (isTransient(error)) throw error;
-  }
-  for (const id of ids) {
+  const endsAt = performance.now() + targetDurationMs;
+  let done = 0;
+  let size = 1;
+  /** The items of a slice that has thrown, up to this position. */
+  let aloneUntil = 0;
+  while (done < ids.length && (done === 0 || performance.now() < endsAt)) {
+    const slice = ids.slice(done, done < aloneUntil ? done + 1 : done + size);
+    const startedAt = performance.now();
     try {
-      failures.push(...(await run([id])));
+      failures.push(...(await run(slice)));
     } catch (error) {
       if (isTransient(error)) throw error;
+      if (slice.length > 1) {
+        aloneUntil = done + slice.length;
+        continue;
+      }
       const reason = reasonFor(error);
       if (reason === undefined) unexpected.push(error);
-      failures.push({ id, reason: reason ?? 'Something went wrong on our side.' });
+      failures.push({ id: slice[0]!, reason: reason ?? 'Something went wrong on our side.' });
     }
+    done += slice.length;
+    const itemMs = (performance.now() - startedAt) / slice.length;
+    size = Math.ceil(Math.min(slice.length * maxGrowth, (endsAt - performance.now()) / itemMs));
   }
-  return { failures, unexpected };
+  return { done, failures, unexpected };
 }
 
 /** Whether a retry of the job can succeed. No item is to blame for such an error. */

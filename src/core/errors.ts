@@ -38,6 +38,15 @@ export const unavailable = () =>
     'Retry-After': '5',
   });
 
+export const tookTooLong = () =>
+  new AppError(
+    503,
+    base(
+      'The database has cancelled this request, which took too long. Ask for less at once, for example with a filter, or try again in a few seconds.',
+    ),
+    { 'Retry-After': '5' },
+  );
+
 /** The problem of a value that must be unique, and is not. */
 export const alreadyUsed = (pointer: string, value: string, what: string): Problem => ({
   pointer,

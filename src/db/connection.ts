@@ -6,6 +6,7 @@ import { namingClient } from './driver/clients.ts';
 import { embeddedPool, openEmbeddedFolder, openEmbeddedMemory } from './driver/embedded.ts';
 import type { Embedded } from './driver/embedded_crash.ts';
 import { IdentityWatchingDialect } from './driver/identity.ts';
+import { limitTransactions, timeoutSetting } from './driver/statement_timeout.ts';
 import { typeParsers } from './driver/types.ts';
 
 /** The handle that every verb works on: the pool for reads, the transaction of the request for writes. */
@@ -21,16 +22,23 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** `isPooled`: a pooler such as PgBouncer is in between, and gives the connection to another client after each transaction. */
-export type Target =
-  { url: string; poolSize: number; isPooled?: boolean } | { folder: string } | { memory: true; template?: Blob };
+interface ServerTarget {
+  readonly url: string;
+  readonly poolSize: number;
+  /** Whether a pooler such as PgBouncer is in between, and gives the connection to another client after each transaction. */
+  readonly isPooled?: boolean;
+  /** How long a statement may take. Without it, or with 0, as long as the server allows. */
+  readonly statementTimeoutMs?: number;
+}
+
+export type Target = ServerTarget | { folder: string } | { memory: true; template?: Blob };
 
 export const targetOf = (config: {
   databaseUrl: string | undefined;
   poolSize: number;
   preparedStatements: boolean;
   dataDir: string;
-}): Target =>
+}): Exclude<Target, { memory: true }> =>
   config.databaseUrl
     ? { url: config.databaseUrl, poolSize: config.poolSize, isPooled: !config.preparedStatements }
     : { folder: path.join(config.dataDir, 'db') };
@@ -44,7 +52,7 @@ export async function openDatabase(target: Target): Promise<Database> {
   return { ...database, close: withMaintenance(database) };
 }
 
-function openServer({ url, poolSize, isPooled = false }: Extract<Target, { url: string }>): Database {
+function openServer({ url, poolSize, isPooled = false, statementTimeoutMs = 0 }: ServerTarget): Database {
   const Client = namingClient(pg.Client, { hasNames: !isPooled });
   const options = {
     Client,
@@ -59,8 +67,9 @@ function openServer({ url, poolSize, isPooled = false }: Extract<Target, { url: 
   pool.on('error', () => {});
   // Where a connection breaks during a transaction, its next statement fails and reports the error.
   pool.on('connect', (client) => void client.on('error', () => {}));
-  if (!isPooled) pool.on('connect', keepPlans);
   const db = new Kysely<DB>({ dialect: new IdentityWatchingDialect({ pool }) });
+  if (isPooled) limitTransactions(db, statementTimeoutMs);
+  else pool.on('connect', (client) => prepareConnection(client, statementTimeoutMs));
   return { db, pool, place: `PostgreSQL at ${new URL(url).host}`, close: () => db.destroy() };
 }
 
@@ -68,8 +77,13 @@ function openServer({ url, poolSize, isPooled = false }: Extract<Target, { url: 
  * PostgreSQL plans a named statement once, for any values. Without this setting it would plan every page of a list for the
  * values of the call, because that looks cheaper to it; planning a page takes as long as reading it.
  */
-const keepPlans = (client: pg.PoolClient): void =>
-  void client.query('set plan_cache_mode = force_generic_plan').catch(() => {});
+const keepPlans = 'set plan_cache_mode = force_generic_plan';
+
+/** Settings of the connection, which go out before its first statement. */
+function prepareConnection(client: pg.PoolClient, statementTimeoutMs: number): void {
+  const settings = statementTimeoutMs > 0 ? [keepPlans, timeoutSetting(statementTimeoutMs)] : [keepPlans];
+  client.query(settings.join('; ')).catch(() => {});
+}
 
 function overPglite(pglite: Embedded, place: string, afterwards: () => void): Database {
   const pool = embeddedPool(pglite);

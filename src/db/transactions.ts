@@ -1,17 +1,9 @@
-import {
-  CompiledQuery,
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  sql,
-  type Dialect,
-} from 'kysely';
+import { CompiledQuery, sql, type DialectAdapter } from 'kysely';
 import pg from 'pg';
-import type { DB } from '../../generated/db.ts';
 import type { Db } from './connection.ts';
 import type { OpenTransaction } from './open_transaction.ts';
+import { handleWith } from './driver/handles.ts';
+import { beginningOf } from './driver/statement_timeout.ts';
 import { pipeline } from './pipeline.ts';
 import { settableTenantRole } from './tenant_role.ts';
 import { isDatabaseError } from './violations.ts';
@@ -45,7 +37,7 @@ export const forAccount = <T>(db: Db, accountId: number, work: (tx: OpenTransact
 
 /** Runs work in one transaction that acts for no account yet; `actFor` names one once it is known. */
 export const forNoAccount = <T>(db: Db, work: (tx: OpenTransaction) => Promise<T>): Promise<T> =>
-  inTransaction(db, (connection) => run(connection, 'begin'), work);
+  inTransaction(db, (connection) => run(connection, beginningOf(db)), work);
 
 /**
  * From here to its end, the transaction sees and writes rows of this account only. Returns the role that it has taken on.
@@ -107,7 +99,7 @@ async function inTransaction<T>(
     } catch (error) {
       // If the connection is lost, so is the transaction, and the error that said so is the one that matters.
       await run(tx, 'rollback').catch(() => {});
-      if (isDatabaseError(error) && isAboutRole(error)) roleTakenOn.delete(db);
+      if (isDatabaseError(error) && isAboutRole(error)) roleTakenOn.delete(db.getExecutor().adapter);
       throw error;
     }
   });
@@ -118,22 +110,25 @@ const refuseAnother = (): never => {
   throw new Error('A transaction cannot begin inside another one.');
 };
 
-/** The role that was taken on before, by database, so that there is no need to ask again whether it can be. */
-const roleTakenOn = new WeakMap<Db, string>();
+/**
+ * The role that was taken on before, so that there is no need to ask again whether it can be. All handles on one database share
+ * its adapter.
+ */
+const roleTakenOn = new WeakMap<DialectAdapter, string>();
 
 /** The role does not exist, or may not be taken on any more: the next transaction asks again. */
 const isAboutRole = ({ code }: { readonly code: string }): boolean => code === '22023' || code === '42501';
 
 /** Begins the transaction and sets whom it acts for; in one message, once it is known that the role can be taken on. */
 async function beginFor(db: Db, tx: OpenTransaction, accountId: number): Promise<void> {
-  const known = roleTakenOn.get(db);
+  const known = roleTakenOn.get(db.getExecutor().adapter);
   if (known !== undefined) {
     const role = pg.escapeIdentifier(known);
-    return run(tx, `begin; set local app.account = '${BigInt(accountId)}'; set local role ${role}`);
+    return run(tx, `${beginningOf(db)}; set local app.account = '${BigInt(accountId)}'; set local role ${role}`);
   }
-  await run(tx, 'begin');
+  await run(tx, beginningOf(db));
   const role = await actFor(tx, accountId);
-  if (role !== undefined) roleTakenOn.set(db, role);
+  if (role !== undefined) roleTakenOn.set(db.getExecutor().adapter, role);
 }
 
 const run = async (connection: Db, text: string): Promise<void> => {
@@ -145,15 +140,6 @@ const run = async (connection: Db, text: string): Promise<void> => {
  * the one before it is answered, which rules out pipelining.
  */
 export const onConnection = <T>(db: Db, work: (connection: Db) => Promise<T>): Promise<T> =>
-  db.getExecutor().provideConnection((connection) => {
-    const executor = db.getExecutor().withConnectionProvider({ provideConnection: (consume) => consume(connection) });
-    return work(new Kysely<DB>({ executor, config: { dialect }, dialect, driver: new DummyDriver() }));
-  });
-
-/** The connection is open already; only the compiler of the dialect is used. */
-const dialect: Dialect = {
-  createAdapter: () => new PostgresAdapter(),
-  createDriver: () => new DummyDriver(),
-  createIntrospector: (db) => new PostgresIntrospector(db),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
-};
+  db
+    .getExecutor()
+    .provideConnection((connection) => work(handleWith(db, { provideConnection: (consume) => consume(connection) })));

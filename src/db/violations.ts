@@ -69,6 +69,9 @@ export const isUndone = (error: unknown): boolean =>
 export const isOutdatedPlan = (error: unknown): boolean =>
   isDatabaseError(error) && error.code === '0A000' && /cached plan/.test(String(error));
 
+/** The database has cancelled the statement: it has taken too long, or an operator has asked for it. */
+export const isCancelled = (error: unknown): boolean => isDatabaseError(error) && error.code === '57014';
+
 /** The database cannot be reached, is going away, takes no writes (25006), or has cancelled the statement (57014). */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -11,13 +11,14 @@ import type { SignedLinks } from './links.ts';
 const shownInline = new Set([...imageTypes, 'image/gif', 'application/pdf', 'text/plain']);
 
 /** Serves stored files by signed links, and the placeholder images. */
-export function filesRouter(db: Db, links: SignedLinks): Router {
+export function filesRouter(dbFor: (accountId: number) => Db, links: SignedLinks): Router {
   const router = Router();
   router.use('/images', express.static(path.join(import.meta.dirname, 'images'), { maxAge: '1d', index: false }));
   router.get('/files/:account_id/:file_id', async (req, res) => {
     const { expires, signature } = req.query;
     const isSigned = links.isValid(req.path, String(expires), String(signature), new Date());
     const accountId = Number(req.params.account_id);
+    const db = dbFor(accountId);
     const file = isSigned ? await findFile(db, accountId, req.params.file_id) : undefined;
     if (!file) throw notFound('file');
     const isInline = shownInline.has(file.content_type);

@@ -9,7 +9,8 @@ import type { UploadMemory } from './security/upload_memory.ts';
 export interface ApiDefinition {
   readonly contract: Contract;
   readonly handlers: Readonly<Record<string, unknown>>;
-  readonly db: Db;
+  /** The handle on the database for requests of an account, or of nobody whose account is known. */
+  readonly dbFor: (accountId: number | undefined) => Db;
   readonly links: Links;
   readonly gitCommit: string;
   /** Returns the current time. */

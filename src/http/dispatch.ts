@@ -44,13 +44,14 @@ export function dispatch(api: ApiDefinition): RequestHandler {
     const handle = async (db: Db): Promise<PreparedResponse> => responseOf(await handler(callWith(db)));
     const isWrite = req.method !== 'GET' && !handler[ownTransaction];
     const accountId = (res.locals['actor'] as Actor | null)?.accountId;
-    const keyedBy = isWrite && keyed.has(operationId) ? keyedRequest(req, () => callWith(api.db)) : null;
-    const groupResult = keyedBy === null ? await groupingOf(handler)?.(callWith(api.db)) : undefined;
+    const accountDb = api.dbFor(accountId);
+    const keyedBy = isWrite && keyed.has(operationId) ? keyedRequest(req, () => callWith(accountDb)) : null;
+    const groupResult = keyedBy === null ? await groupingOf(handler)?.(callWith(accountDb)) : undefined;
     if (groupResult !== undefined) return send(res, responseOf(groupResult));
     const needsTransaction = isWrite || (api.securesReads && accountId !== undefined);
     const handleInTransaction = () =>
-      inTransaction(api.db, accountId, (db) => onceForKey(db, keyedBy, () => handle(db)));
-    send(res, await retrying(needsTransaction ? handleInTransaction : () => handle(api.db)));
+      inTransaction(accountDb, accountId, (db) => onceForKey(db, keyedBy, () => handle(db)));
+    send(res, await retrying(needsTransaction ? handleInTransaction : () => handle(accountDb)));
   };
 }
 

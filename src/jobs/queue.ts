@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { fromKysely, PgBoss, type Db as BossDb } from 'pg-boss';
 import type { Logger } from 'pino';
@@ -49,11 +50,36 @@ const workOptions = {
   burstWhenBatchFull: true,
 };
 
-/** Adds a job in the caller's transaction: it exists if and only if that commits. Jobs carry ids, never secrets. */
-export async function enqueue(db: Db, queue: string, data: object, startAfterSeconds = 0): Promise<void> {
+/** What a job is about: the account that it works for, and ids. Never secrets. */
+interface JobData {
+  readonly accountId: number;
+}
+
+/** Adds a job in the caller's transaction: it exists if and only if that commits. */
+export async function enqueue<Data extends JobData>(
+  db: Db,
+  queue: string,
+  data: Data,
+  startAfterSeconds = 0,
+): Promise<void> {
   if (!current) throw new Error('The job queue has not been started.');
   const boss = current;
-  await currentTransaction.run(db, () => boss.send(queue, data, { db: fromKysely(db), startAfter: startAfterSeconds }));
+  const group = { id: String(data.accountId) };
+  const priority = await fairPriority(db, queue, group.id);
+  const options = { db: fromKysely(db), group, priority, startAfter: startAfterSeconds };
+  await currentTransaction.run(db, () => boss.send(queue, data, options));
+}
+
+/**
+ * The priority with which accounts take turns, however many jobs each has. The first job of an account comes level with the
+ * next one of the queue, and each further one a turn after the last of the same account. Jobs that are enqueued at the same
+ * moment do not see each other, and may share a turn.
+ */
+async function fairPriority(db: Db, queue: string, group: string): Promise<number> {
+  const { rows } = await sql<{ priority: number | null }>`
+    select least(max(priority) filter (where start_after <= now()), min(priority) filter (where group_id = ${group}) - 1) as priority
+    from pgboss.job where name = ${queue} and state < 'active' and not blocked`.execute(db);
+  return rows[0]!.priority ?? 0;
 }
 
 interface Options {
@@ -112,7 +138,7 @@ export async function openJobs(
       for (let idle = false; !idle;) {
         idle = true;
         for (const queue of queues) {
-          for (const job of (await boss.fetch(queue, { batchSize: 20 })) ?? []) {
+          for (const job of await boss.fetch(queue, { batchSize: 1 })) {
             idle = false;
             await run(queue, job);
             await boss.complete(queue, job.id);

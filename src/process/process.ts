@@ -14,6 +14,7 @@ import { warnAboutRoot } from './root_user.ts';
 
 /** What a server and a worker have open. */
 export interface Resources {
+  /** The database as migrations and jobs use it, whose statements may take as long as they need. */
   readonly database: Database;
   readonly jobs: Jobs;
   /** Whether row-level security separates the accounts, in addition to the filters of each query. */
@@ -21,13 +22,16 @@ export interface Resources {
   close(): Promise<void>;
 }
 
+/** Every queue runs one job at a time, which takes at most one connection. */
+const jobPoolSize = 5;
+
 /** Opens the database, migrates its schema, and opens the job queue, in this order. */
 export async function openResources(config: Config, log: Logger): Promise<Resources> {
   warnAboutRoot(config, log);
-  const database = await openDatabase(targetOf(config));
+  const database = await openDatabase({ ...directTarget(config), poolSize: Math.min(config.poolSize, jobPoolSize) });
   await requireServerVersion(database.db);
   log.info(`Opened ${database.place}.`);
-  const migrated = await migrateDirectly(database, config);
+  const migrated = await migrateAndGrant(database.db);
   log.info(migrated.length > 0 ? `Migrated: ${migrated.join(', ')}.` : 'The schema is up to date.');
   const hasRowLevelSecurity = await checkRowLevelSecurity(database, config, log);
   if (config.isExposed && !config.demo) await requireNoDemoCredentials(database.db);
@@ -51,16 +55,23 @@ export async function openResources(config: Config, log: Logger): Promise<Resour
   };
 }
 
-/** Migrates on a direct connection where the database is behind a pooler, which may end long statements. */
-async function migrateDirectly(database: Database, { databaseUrl, directDatabaseUrl }: Config): Promise<string[]> {
-  if (directDatabaseUrl === undefined || directDatabaseUrl === databaseUrl) return migrateAndGrant(database.db);
-  const direct = await openDatabase({ url: directDatabaseUrl, poolSize: 1 });
-  try {
-    return await migrateAndGrant(direct.db);
-  } finally {
-    await direct.close();
-  }
+/** The database without a pooler in between, which may end long statements. */
+function directTarget(config: Config): ReturnType<typeof targetOf> {
+  const { databaseUrl, directDatabaseUrl } = config;
+  const isDirect = directDatabaseUrl !== databaseUrl;
+  return targetOf({
+    ...config,
+    databaseUrl: directDatabaseUrl,
+    preparedStatements: config.preparedStatements || isDirect,
+  });
 }
+
+/**
+ * Opens the connections of requests, apart from those of jobs: neither waits for the other, and statements of requests have a
+ * timeout. The embedded database has one connection for everything.
+ */
+export const openForRequests = async (database: Database, config: Config): Promise<Database> =>
+  database.pglite ? database : openDatabase({ ...targetOf(config), statementTimeoutMs: config.statementTimeoutMs });
 
 async function migrateAndGrant(db: Db): Promise<string[]> {
   const migrated = await migrate(db);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findBatch, startBatch, type BatchStep } from '../../src/batch_actions/batches.ts';
 import { batchJobs } from '../../src/batch_actions/chunks.ts';
 import { invalid } from '../../src/core/errors.ts';
@@ -16,7 +16,7 @@ interface Job {
   readonly from: number;
 }
 
-const sizes = { first: 200, max: 200, targetDurationMs: Infinity };
+const patient = { maxItems: 200, targetDurationMs: Infinity };
 
 /** A batch whose step leaves one row behind for every time an item was done. */
 async function newBatch(world: World, count: number) {
@@ -30,8 +30,8 @@ async function newBatch(world: World, count: number) {
   return {
     batchId,
     /** Runs one job. */
-    run: (job: Job, step: BatchStep, chunks = sizes) =>
-      batchJobs(db, { 'test.mark': step }, () => now, chunks)['batch']!(job as never),
+    run: (job: Job, step: BatchStep, limits = patient) =>
+      batchJobs(db, { 'test.mark': step }, () => now, limits)['batch']!(job as never),
     /** The jobs that were enqueued for this batch, in order. */
     jobs: async (): Promise<Job[]> => {
       const { rows } = await sql<{ data: Job }>`
@@ -106,18 +106,41 @@ describe('a batch', () => {
     expect(await batch.progress()).toMatchObject({ state: 'running', done: 200 });
     expect((await batch.jobs()).map(({ from }) => from)).toEqual([0, 200]);
     await runToTheEnd(batch, step);
-    expect(sizes).toEqual([200, 200, 50]);
+    expect(sizes).toEqual([1, 4, 16, 64, 115, 1, 4, 16, 64, 115, 1, 4, 16, 29]);
     expect(await batch.progress()).toMatchObject({ state: 'finished', done: 450, failed: 0, failures: [] });
     expect(await batch.marks()).toEqual(everyOneOnce(450));
   });
 
-  it('has smaller chunks where they take longer than the target duration', async () => {
-    const batch = await newBatch(await newWorld(), 450);
-    const impatient = { ...sizes, targetDurationMs: 0 };
-    for (let done = 0; done < 3; done++) await batch.run((await batch.jobs())[done]!, markAll, impatient);
-    expect((await batch.jobs()).map(({ from }) => from)).toEqual([0, 200, 250, 263]);
-    await runToTheEnd(batch, markAll);
-    expect(await batch.marks()).toEqual(everyOneOnce(450));
+  it('ends a chunk when its time is over, however much its items write', async () => {
+    const batch = await newBatch(await newWorld(), 60);
+    let ms = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => ms);
+    onTestFinished(() => void vi.restoreAllMocks());
+    // Item 1 to 40 take 10 ms each, and the others a second.
+    const step: BatchStep = (db, actor, ids, ...rest) => {
+      for (const id of ids) ms += id > 40 ? 1_000 : 10;
+      return markAll(db, actor, ids, ...rest);
+    };
+    const limits = { maxItems: 200, targetDurationMs: 100 };
+    for (let done = 0; done < (await batch.jobs()).length; done++)
+      await batch.run((await batch.jobs())[done]!, step, limits);
+    const froms = (await batch.jobs()).map(({ from }) => from);
+    expect(froms).toEqual([0, 10, 20, 30, ...Array.from({ length: 20 }, (_, index) => 40 + index)]);
+    expect(await batch.marks()).toEqual(everyOneOnce(60));
+    expect(await batch.progress()).toMatchObject({ state: 'finished', done: 60 });
+  });
+
+  it('ends a chunk in time also where all of its items fail', async () => {
+    const batch = await newBatch(await newWorld(), 100);
+    let ms = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => ms);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const step: BatchStep = async (_db, _actor, ids) => {
+      ms += 10 * ids.length;
+      throw invalid('id', 'No item works.');
+    };
+    await batch.run((await batch.jobs())[0]!, step, { maxItems: 200, targetDurationMs: 100 });
+    expect(await batch.progress()).toMatchObject({ state: 'running', done: 0, failed: 6 });
   });
 
   it('without items is finished at once', async () => {

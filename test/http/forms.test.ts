@@ -82,7 +82,7 @@ async function serve(isLenient: boolean): Promise<Server> {
   const router = apiRouter({
     contract,
     handlers: { createFiles: echo, createImage: echo },
-    db: database.db,
+    dbFor: () => database.db,
     links: signedLinks('key'),
     gitCommit: 'test',
     clock: () => new Date(),

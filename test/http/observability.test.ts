@@ -26,7 +26,8 @@ describe('/metrics', () => {
     const never = () => new Promise<number>(() => {});
     for (const queueDepth of [gone, never]) {
       const { pool } = (await service()).database;
-      const { status, text } = await supertest(express().use(createMetrics(pool, queueDepth).show)).get('/');
+      const metrics = createMetrics({ pool, waitingCount: () => 0, queueDepth, hasRowLevelSecurity: true });
+      const { status, text } = await supertest(express().use(metrics.show)).get('/');
       expect(status).toBe(200);
       expect(text).toMatch(/punchcard_pool_connections \d/);
       expect(text).toMatch(/punchcard_queue_depth Nan/i);

@@ -14,6 +14,8 @@ export interface Column {
   readonly value: RawBuilder<unknown>;
   /** The column that holds a UUID, for records that have one beside their number. */
   readonly uuid?: RawBuilder<unknown>;
+  /** Set where the value is a number of other records, which has to be counted for each row. */
+  readonly isCounted?: true;
 }
 
 /** The columns of a collection, by the names the contract gives them. */
@@ -32,6 +34,9 @@ export const boolean = column('boolean');
 export const time = column('time');
 export const day = column('day');
 export const uuid = column('uuid');
+
+/** A number of other records. */
+export const counted = (value: RawBuilder<number>): Column => ({ ...number(value), isCounted: true });
 
 /** A time zone as it is shown: the city in its name. */
 export const city = (reference: string): Column =>

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
+import { invalid } from '../../core/errors.ts';
 import { remember } from '../../core/remember.ts';
 import { conditionSql } from './conditions.ts';
 import type { Db } from '../connection.ts';
@@ -92,7 +93,9 @@ export async function list<Table extends keyof DB, Source, Joined extends keyof 
   db: Db,
   collection: Collection<Table, Source, Joined, Row, T>,
   selection: Selection,
-) {
+): Promise<Page<Row, T>> {
+  const counting = countingIn(collection.columns, selection);
+  if (counting) requireShort(counting, (await list(db, collection, counting.selectionWithout)).paging);
   const queries = queriesOf(db, collection, selection, bind(windowOf(selection)));
   const rows = (await queries.rows.execute()) as WithTotals<Row>;
   const totals = rows[0]?.totals ?? (await queries.totals.executeTakeFirstOrThrow()).totals;
@@ -120,25 +123,74 @@ export function plannedList<
   const planOf = (_key: string, shape: Shape, selection: Selection) => {
     const queries = (db: Db, values: Placeholders<AllValues>) =>
       queriesOf(db, build(db, shape, values), selection, values);
+    let counting: Counting | null | undefined;
     return {
       rows: statement((db, values: Placeholders<AllValues>) => queries(db, values).rows),
       totals: statement((db, values: Placeholders<AllValues>) => queries(db, values).totals),
+      countingWith: (db: Db, values: Values): Counting | null => {
+        if (counting === undefined) counting = countingIn(build(db, shape, bind(values)).columns, selection);
+        return counting;
+      },
     };
   };
   const rememberedPlan = remember({ limit: maxPlans }, planOf);
-  return async (db: Db, { shape, values }: { shape: Shape; values: Values }, selection: Selection) => {
+  const pageWith = async (
+    db: Db,
+    given: { shape: Shape; values: Values },
+    selection: Selection,
+  ): Promise<Page<Row, T>> => {
+    const { shape, values } = given;
     const key = JSON.stringify([shape, selection.filter, selection.sort]);
     const plan = (key.length > maxKeyLength ? planOf : rememberedPlan)(key, shape, selection);
+    const counting = plan.countingWith(db, values);
+    if (counting) requireShort(counting, (await pageWith(db, given, counting.selectionWithout)).paging);
     const all = { ...values, ...windowOf(selection) };
     const rows = (await plan.rows(db, all)) as WithTotals<Row>;
     const totals = rows[0]?.totals ?? (await plan.totals(db, all))[0]!.totals;
     return pageOf<Row, T>(rows, selection, totals);
   };
+  return pageWith;
 }
 
 /** Callers choose filters, so that the number and the size of plans are limited. */
 const maxPlans = 1_000;
 const maxKeyLength = 2_000;
+
+/** A list is this long at most where numbers of other records have to be counted for each of its rows. */
+const maxCountedRows = 10_000;
+
+/** A selection that has other records counted for each row of the list. */
+interface Counting {
+  /** The parameter that does. */
+  readonly pointer: string;
+  readonly column: string;
+  /** The first row of the same list, without that. */
+  readonly selectionWithout: Selection;
+}
+
+function countingIn(columns: Columns, selection: Selection): Counting | null {
+  const isCounted = (name: string): boolean => Object.hasOwn(columns, name) && columns[name]!.isCounted === true;
+  const sorted = selection.sort.map((name) => name.replace(/^[+-]/, '')).find(isCounted);
+  const filtered = Object.keys(selection.filter).find(isCounted);
+  const column = sorted ?? filtered;
+  if (column === undefined) return null;
+  const others = Object.entries(selection.filter).filter(([name]) => !isCounted(name));
+  return {
+    pointer: sorted === undefined ? `filter[${column}]` : 'sort',
+    column,
+    selectionWithout: { page: 1, items: 1, outset: 0, sort: [], filter: Object.fromEntries(others) },
+  };
+}
+
+function requireShort({ pointer, column }: Counting, { total_count: count }: Paging): void {
+  if (count > maxCountedRows)
+    throw invalid(
+      pointer,
+      `A list of ${count} records cannot be sorted or filtered by ${column}. It must have at most ${maxCountedRows}: add a filter, for example by user or by time.`,
+    );
+}
+
+type Page<Row, T extends Totals> = ReturnType<typeof pageOf<Row, T>>;
 
 function pageOf<Row, T extends Totals>(rows: Row[], selection: Selection, json: string) {
   const { count, ...totals } = JSON.parse(json) as T;

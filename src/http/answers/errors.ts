@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request } from 'express';
-import { AppError, unavailable } from '../../core/errors.ts';
-import { isDatabaseError, isRetryable, isUnreachable, problemBehind } from '../../db/violations.ts';
+import { AppError, tookTooLong, unavailable } from '../../core/errors.ts';
+import { isCancelled, isDatabaseError, isRetryable, isUnreachable, problemBehind } from '../../db/violations.ts';
 
 /** Reason phrases in snake case, as the error bodies carry them. */
 const reasons: Readonly<Record<number, string>> = {
@@ -36,6 +36,7 @@ interface MiddlewareError {
 /** Turns anything that was thrown into the response to the client. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
+  if (isCancelled(thrown)) return tookTooLong();
   if (isUnreachable(thrown) || isRetryable(thrown)) return unavailable();
   if (isDatabaseError(thrown)) {
     const problem = problemBehind(thrown);

@@ -28,10 +28,11 @@ export function prepareBody({ contract, isLenient }: Pick<ApiDefinition, 'contra
     if (operation.requestBody?.required && mediaTypeOf(req) === undefined)
       throw invalid('base', 'The request needs a body.');
     if (req.body === undefined) return next();
+    const schema = requestBodySchema(operation, mediaTypeOf(req), resolve);
+    // The lengths come first: all other checks look at every item.
+    refuse(lengthProblems(req.body, schema, { envelopes, resolve }));
     if (isTooDeep(req.body)) throw invalid('base', `The body is nested more than ${maxDepth} levels deep.`);
     refuse(nulProblems(req.body, envelopes));
-    const schema = requestBodySchema(operation, mediaTypeOf(req), resolve);
-    refuse(lengthProblems(req.body, schema, { envelopes, resolve }));
     req.body = normaliseBody(req.body, schema, { isCreate: req.method === 'POST', isLenient, resolve });
     next();
   };

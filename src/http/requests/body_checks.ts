@@ -6,13 +6,17 @@ export const maxDepth = 32;
 
 /** Whether a body is nested too deeply. It is checked without recursion, which a deep body would exhaust. */
 export function isTooDeep(body: unknown): boolean {
-  let level: unknown[] = [body];
+  let level = [body].filter(isObject);
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maxDepth) return true;
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+    if (depth >= maxDepth) return true;
+    const next: object[] = [];
+    for (const value of level) for (const member of Object.values(value)) if (isObject(member)) next.push(member);
+    level = next;
   }
   return false;
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** More problems of one kind help no reader. */
 const maxNulProblems = 20;

@@ -40,6 +40,7 @@ function collect(
     return;
   }
   for (const [name, member] of Object.entries(value)) {
+    if (typeof member !== 'object') continue;
     const memberSchema = Array.isArray(value) ? own.items : propertyOf(own, name, resolve);
     collect(member, memberSchema, [...path, name], context);
   }

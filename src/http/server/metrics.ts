@@ -13,7 +13,15 @@ export interface Metrics {
   readonly show: RequestHandler;
 }
 
-export function createMetrics(pool: pg.Pool, queueDepth: () => Promise<number>, hasRowLevelSecurity = true): Metrics {
+interface Sources {
+  readonly pool: pg.Pool;
+  /** How many requests wait for a connection before they ask the pool. */
+  readonly waitingCount: () => number;
+  readonly queueDepth: () => Promise<number>;
+  readonly hasRowLevelSecurity: boolean;
+}
+
+export function createMetrics({ pool, waitingCount, queueDepth, hasRowLevelSecurity }: Sources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['operation', 'status'];
@@ -42,7 +50,11 @@ export function createMetrics(pool: pg.Pool, queueDepth: () => Promise<number>, 
     });
   gauge('punchcard_pool_connections', 'Connections to the database.', () => pool.totalCount);
   gauge('punchcard_pool_idle', 'Idle connections to the database.', () => pool.idleCount);
-  gauge('punchcard_pool_waiting', 'Requests that wait for a connection to the database.', () => pool.waitingCount);
+  gauge(
+    'punchcard_pool_waiting',
+    'Requests that wait for a connection to the database.',
+    () => pool.waitingCount + waitingCount(),
+  );
   gauge('punchcard_queue_depth', 'Jobs that wait.', queueDepth);
   gauge('punchcard_row_level_security', '1 if row-level security is in effect, 0 if it is off.', () =>
     hasRowLevelSecurity ? 1 : 0,

@@ -5,6 +5,7 @@ import type { Db } from '../../db/connection.ts';
 import {
   bareIdsIn,
   boolean,
+  counted,
   namedFilter,
   number,
   numberOrUuid,
@@ -71,7 +72,7 @@ function columnsAt(values: Placeholders<Values>): Columns {
   const { gross, pause, net, breakDuration } = secondsAt(values);
   const hours = (seconds: RawBuilder<number>) => number(sql`round(${seconds} / 3600.0, 2)`);
   const count = (table: 'notes' | 'signatures' | 'attachments', condition = sql`true`) =>
-    number(sql`(select count(*) from ${sql.table(table)} item
+    counted(sql<number>`(select count(*) from ${sql.table(table)} item
       where item.account_id = ${accountId} and item.time_tracking_id = time_trackings.id and ${condition})`);
   const onceFinished = (column: string) =>
     time(sql`(case when time_trackings.ends_at is not null then ${sql.ref(column)} end)`);
