@@ -5,6 +5,11 @@ export const listFilters = {
     "name",
     "label"
   ],
+  "listHolidayRegions": [
+    "id",
+    "country",
+    "name"
+  ],
   "listAccountUsers": [
     "areas",
     "tags",
@@ -32,6 +37,8 @@ export const listFilters = {
     "birthday",
     "identifier_pin",
     "locale",
+    "holiday_region",
+    "holiday_region_from",
     "status"
   ],
   "listWorkspaces": [
@@ -44,6 +51,7 @@ export const listFilters = {
     "allow_employees_edit_working_session_area",
     "allow_employee_edit_punched_working_sessions",
     "allow_employees_tag_working_sessions",
+    "holiday_region",
     "checkin",
     "welcome_message"
   ],
@@ -101,7 +109,23 @@ export const listFilters = {
     "birthday",
     "identifier_pin",
     "locale",
+    "holiday_region",
+    "holiday_region_from",
     "status"
+  ],
+  "listTargetHours": [
+    "id",
+    "rhythm_type",
+    "start_date",
+    "target_limited"
+  ],
+  "listPublicHolidays": [
+    "year",
+    "id",
+    "kind",
+    "date",
+    "title",
+    "factor"
   ],
   "listActions": [
     "id",
@@ -175,6 +199,8 @@ export const listFilters = {
     "staff_number",
     "external_id",
     "locale",
+    "holiday_region",
+    "holiday_region_from",
     "status"
   ],
   "listBreaks": [

@@ -7,6 +7,7 @@ import * as rowLevelSecurity from './migrations/0004_row_level_security.ts';
 import * as timeTrackingTotals from './migrations/0005_time_tracking_totals.ts';
 import * as fasterWrites from './migrations/0006_faster_writes.ts';
 import * as flatRanges from './migrations/0007_flat_ranges.ts';
+import * as targetHours from './migrations/0009_target_hours.ts';
 
 /** In order of their names, up only: a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -17,6 +18,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005_time_tracking_totals': timeTrackingTotals,
   '0006_faster_writes': fasterWrites,
   '0007_flat_ranges': flatRanges,
+  '0009_target_hours': targetHours,
 };
 
 const migratorOf = (db: Db, all = migrations) => new Migrator({ db, provider: { getMigrations: async () => all } });

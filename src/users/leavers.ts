@@ -64,6 +64,8 @@ const nameOnly = (row: UserRow): UserRow => ({
   staff_number: '',
   external_id: '',
   birthday: null,
+  holiday_region: null,
+  holiday_region_from: null,
   identifier_pin: '',
   status: 'inactive',
   running_time_tracking: null,
