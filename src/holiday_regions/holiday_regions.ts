@@ -1,6 +1,5 @@
-import { listComputed } from '../db/computed_list.ts';
 import type { Db } from '../db/connection.ts';
-import type { Selection } from '../db/list.ts';
+import { listComputed, type Selection } from '../db/list.ts';
 import { allRegions } from './calendar.ts';
 
 /** The regions whose public holidays are known, which are the same for all accounts. */
