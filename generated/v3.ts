@@ -3782,142 +3782,12 @@ export interface components {
                 };
             };
         };
-        /** @description The attributes of a target hour whose hours are the same every week. */
-        WeeklyTargetHour: {
-            permissions: components["schemas"]["PermissionFlags"];
-            /**
-             * @description Always `weekly`: the hours are the same every week.
-             * @constant
-             */
-            rhythm_type: "weekly";
-            /**
-             * Format: date
-             * @description The first day on which the target hour applies.
-             * @example 2026-01-01
-             */
-            start_date: string;
-            /**
-             * Format: date
-             * @description The last day on which it applies: the day before the next target hour of the user starts. Null if there is no next one.
-             * @example null
-             */
-            end_date: string | null;
-            /**
-             * @description Whether work beyond the target of a day is not credited to the time account.
-             * @example false
-             */
-            target_limited: boolean;
-            /**
-             * @description What was sent last, null if nothing was. It says whether confirmed absences whose days or hours change with the target hour become pending again.
-             * @example null
-             */
-            reset_confirmed_absences: boolean | null;
-            /**
-             * @description The sum of the hours of a week or of a cycle. For hours of a month, the hours of the month.
-             * @example 24
-             */
-            total_hours: number;
-            /**
-             * @description The name of the user who last created or changed the target hour. Null if the service created it with the user and nobody has changed it.
-             * @example Alex Admin
-             */
-            updated_by: string | null;
-            /**
-             * @description Whether the hours are set for the whole week, in `week`.
-             * @example false
-             */
-            is_week: boolean;
-            /**
-             * @description Whether the hours are set for the calendar month, in `month`.
-             * @example false
-             */
-            is_month: boolean;
-            /**
-             * @description Whether the user works on Mondays.
-             * @example true
-             */
-            is_mon: boolean;
-            /**
-             * @description The hours of a Monday. Null if none are set. They count only if `is_mon` is true.
-             * @example 8
-             */
-            mon: number | null;
-            /**
-             * @description Whether the user works on Tuesdays.
-             * @example true
-             */
-            is_tue: boolean;
-            /**
-             * @description The hours of a Tuesday. Null if none are set. They count only if `is_tue` is true.
-             * @example 8
-             */
-            tue: number | null;
-            /**
-             * @description Whether the user works on Wednesdays.
-             * @example true
-             */
-            is_wed: boolean;
-            /**
-             * @description The hours of a Wednesday. Null if none are set. They count only if `is_wed` is true.
-             * @example 8
-             */
-            wed: number | null;
-            /**
-             * @description Whether the user works on Thursdays.
-             * @example false
-             */
-            is_thu: boolean;
-            /**
-             * @description The hours of a Thursday. Null if none are set. They count only if `is_thu` is true.
-             * @example null
-             */
-            thu: number | null;
-            /**
-             * @description Whether the user works on Fridays.
-             * @example false
-             */
-            is_fri: boolean;
-            /**
-             * @description The hours of a Friday. Null if none are set. They count only if `is_fri` is true.
-             * @example null
-             */
-            fri: number | null;
-            /**
-             * @description Whether the user works on Saturdays.
-             * @example false
-             */
-            is_sat: boolean;
-            /**
-             * @description The hours of a Saturday. Null if none are set. They count only if `is_sat` is true.
-             * @example null
-             */
-            sat: number | null;
-            /**
-             * @description Whether the user works on Sundays.
-             * @example false
-             */
-            is_sun: boolean;
-            /**
-             * @description The hours of a Sunday. Null if none are set. They count only if `is_sun` is true.
-             * @example null
-             */
-            sun: number | null;
-            /**
-             * @description Whether the hours are set for each weekday. If false, the hours in `week` or `month` are spread over the days that the user works.
-             * @example true
-             */
-            per_day: boolean;
-            /**
-             * @description The hours of a week. Null if none are set.
-             * @example null
-             */
-            week: number | null;
-            /**
-             * @description The hours of a calendar month. Null if none are set.
-             * @example null
-             */
-            month: number | null;
-        };
+        /**
+         * @description `weekly`: the same hours every week. `free`: a cycle of days. By default `free` if `target_working_days_attributes` is sent. Otherwise `weekly` for a new target hour, and unchanged for one that exists.
+         * @example weekly
+         * @enum {string}
+         */
+        TargetRhythm: "weekly" | "free";
         /**
          * @description Whether the user works on this day.
          * @example workday
@@ -3938,49 +3808,6 @@ export interface components {
              */
             hours: number;
         };
-        /** @description The attributes of a target hour with a cycle of days that repeats. */
-        FreeTargetHour: {
-            permissions: components["schemas"]["PermissionFlags"];
-            /**
-             * @description Always `free`: a cycle of days starts on `start_date` and repeats.
-             * @constant
-             */
-            rhythm_type: "free";
-            /**
-             * Format: date
-             * @description The first day on which the target hour applies.
-             * @example 2026-01-01
-             */
-            start_date: string;
-            /**
-             * Format: date
-             * @description The last day on which it applies: the day before the next target hour of the user starts. Null if there is no next one.
-             * @example null
-             */
-            end_date: string | null;
-            /**
-             * @description Whether work beyond the target of a day is not credited to the time account.
-             * @example false
-             */
-            target_limited: boolean;
-            /**
-             * @description What was sent last, null if nothing was. It says whether confirmed absences whose days or hours change with the target hour become pending again.
-             * @example null
-             */
-            reset_confirmed_absences: boolean | null;
-            /**
-             * @description The sum of the hours of a week or of a cycle. For hours of a month, the hours of the month.
-             * @example 24
-             */
-            total_hours: number;
-            /**
-             * @description The name of the user who last created or changed the target hour. Null if the service created it with the user and nobody has changed it.
-             * @example Alex Admin
-             */
-            updated_by: string | null;
-            /** @description The days of the cycle, in their order. The first of them is `start_date`. */
-            target_working_days: components["schemas"]["TargetWorkingDay"][];
-        };
         /** @description How much a user is to work, from its first day until the next target hour starts. */
         TargetHour: {
             /**
@@ -3993,8 +3820,141 @@ export interface components {
              * @constant
              */
             type: "target_hour";
-            /** @description The attributes of the target hour. They depend on its `rhythm_type`. */
-            attributes: components["schemas"]["WeeklyTargetHour"] | components["schemas"]["FreeTargetHour"];
+            /** @description The attributes of the target hour. Those from `is_week` to `month` are present only in a weekly rhythm, `target_working_days` only in a free one. */
+            attributes: {
+                permissions: components["schemas"]["PermissionFlags"];
+                /** @description `weekly`: the hours are the same every week. `free`: a cycle of days starts on `start_date` and repeats. */
+                rhythm_type: components["schemas"]["TargetRhythm"];
+                /**
+                 * Format: date
+                 * @description The first day on which the target hour applies.
+                 * @example 2026-01-01
+                 */
+                start_date: string;
+                /**
+                 * Format: date
+                 * @description The last day on which it applies: the day before the next target hour of the user starts. Null if there is no next one.
+                 * @example null
+                 */
+                end_date: string | null;
+                /**
+                 * @description Whether work beyond the target of a day is not credited to the time account.
+                 * @example false
+                 */
+                target_limited: boolean;
+                /**
+                 * @description What was sent last, null if nothing was. It says whether confirmed absences whose days or hours change with the target hour become pending again.
+                 * @example null
+                 */
+                reset_confirmed_absences: boolean | null;
+                /**
+                 * @description The sum of the hours of a week or of a cycle. For hours of a month, the hours of the month.
+                 * @example 24
+                 */
+                total_hours: number;
+                /**
+                 * @description The name of the user who last created or changed the target hour. Null if the service created it with the user and nobody has changed it.
+                 * @example Alex Admin
+                 */
+                updated_by: string | null;
+                /**
+                 * @description Whether the hours are set for the whole week, in `week`. Only in a weekly rhythm.
+                 * @example false
+                 */
+                is_week?: boolean;
+                /**
+                 * @description Whether the hours are set for the calendar month, in `month`. Only in a weekly rhythm.
+                 * @example false
+                 */
+                is_month?: boolean;
+                /**
+                 * @description Whether the user works on Mondays. Only in a weekly rhythm.
+                 * @example true
+                 */
+                is_mon?: boolean;
+                /**
+                 * @description The hours of a Monday. Null if none are set. They count only if `is_mon` is true. Only in a weekly rhythm.
+                 * @example 8
+                 */
+                mon?: number | null;
+                /**
+                 * @description Whether the user works on Tuesdays. Only in a weekly rhythm.
+                 * @example true
+                 */
+                is_tue?: boolean;
+                /**
+                 * @description The hours of a Tuesday. Null if none are set. They count only if `is_tue` is true. Only in a weekly rhythm.
+                 * @example 8
+                 */
+                tue?: number | null;
+                /**
+                 * @description Whether the user works on Wednesdays. Only in a weekly rhythm.
+                 * @example true
+                 */
+                is_wed?: boolean;
+                /**
+                 * @description The hours of a Wednesday. Null if none are set. They count only if `is_wed` is true. Only in a weekly rhythm.
+                 * @example 8
+                 */
+                wed?: number | null;
+                /**
+                 * @description Whether the user works on Thursdays. Only in a weekly rhythm.
+                 * @example false
+                 */
+                is_thu?: boolean;
+                /**
+                 * @description The hours of a Thursday. Null if none are set. They count only if `is_thu` is true. Only in a weekly rhythm.
+                 * @example null
+                 */
+                thu?: number | null;
+                /**
+                 * @description Whether the user works on Fridays. Only in a weekly rhythm.
+                 * @example false
+                 */
+                is_fri?: boolean;
+                /**
+                 * @description The hours of a Friday. Null if none are set. They count only if `is_fri` is true. Only in a weekly rhythm.
+                 * @example null
+                 */
+                fri?: number | null;
+                /**
+                 * @description Whether the user works on Saturdays. Only in a weekly rhythm.
+                 * @example false
+                 */
+                is_sat?: boolean;
+                /**
+                 * @description The hours of a Saturday. Null if none are set. They count only if `is_sat` is true. Only in a weekly rhythm.
+                 * @example null
+                 */
+                sat?: number | null;
+                /**
+                 * @description Whether the user works on Sundays. Only in a weekly rhythm.
+                 * @example false
+                 */
+                is_sun?: boolean;
+                /**
+                 * @description The hours of a Sunday. Null if none are set. They count only if `is_sun` is true. Only in a weekly rhythm.
+                 * @example null
+                 */
+                sun?: number | null;
+                /**
+                 * @description Whether the hours are set for each weekday. If false, the hours in `week` or `month` are spread over the days that the user works. Only in a weekly rhythm.
+                 * @example true
+                 */
+                per_day?: boolean;
+                /**
+                 * @description The hours of a week. Null if none are set. Only in a weekly rhythm.
+                 * @example null
+                 */
+                week?: number | null;
+                /**
+                 * @description The hours of a calendar month. Null if none are set. Only in a weekly rhythm.
+                 * @example null
+                 */
+                month?: number | null;
+                /** @description The days of the cycle, in their order. The first of them is `start_date`. Only in a free rhythm. */
+                target_working_days?: components["schemas"]["TargetWorkingDay"][];
+            };
         };
         /** @description One page of target hours. */
         TargetHourCollection: {
@@ -4020,12 +3980,6 @@ export interface components {
                 last_updated_by?: string;
             };
         };
-        /**
-         * @description `weekly`: the same hours every week. `free`: a cycle of days. By default `free` if `target_working_days_attributes` is sent. Otherwise `weekly` for a new target hour, and unchanged for one that exists.
-         * @example weekly
-         * @enum {string}
-         */
-        TargetRhythm: "weekly" | "free";
         /**
          * @description The hours of the day. Required on a new `workday`. On a `freeday` they are 0, whatever is sent.
          * @example 8

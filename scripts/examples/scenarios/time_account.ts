@@ -19,8 +19,7 @@ async function targetHours(record: Recorder): Promise<void> {
   );
   const cycle = { ...sam, target_hour_id: (await ids(sam)).at(-1)! };
   const { data } = await record('getTargetHour', { path: cycle });
-  const attributes = data.attributes as Extract<typeof data.attributes, { rhythm_type: 'free' }>;
-  const [first, ...others] = attributes.target_working_days.map(({ id }) => ({ id }));
+  const [first, ...others] = data.attributes.target_working_days!.map(({ id }) => ({ id }));
   await record(
     'updateTargetHour',
     {
