@@ -37,8 +37,6 @@ export const listFilters = {
     "birthday",
     "identifier_pin",
     "locale",
-    "holiday_region",
-    "holiday_region_from",
     "status"
   ],
   "listWorkspaces": [
@@ -109,8 +107,6 @@ export const listFilters = {
     "birthday",
     "identifier_pin",
     "locale",
-    "holiday_region",
-    "holiday_region_from",
     "status"
   ],
   "listTargetHours": [
@@ -199,8 +195,6 @@ export const listFilters = {
     "staff_number",
     "external_id",
     "locale",
-    "holiday_region",
-    "holiday_region_from",
     "status"
   ],
   "listBreaks": [

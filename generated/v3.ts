@@ -7553,16 +7553,6 @@ export interface operations {
                  */
                 "filter[locale]"?: string;
                 /**
-                 * @description Filters by the user's own holiday region.
-                 * @example eq:DE-BE
-                 */
-                "filter[holiday_region]"?: string;
-                /**
-                 * @description Filters by the first day of the user's own holiday region.
-                 * @example present:true
-                 */
-                "filter[holiday_region_from]"?: string;
-                /**
                  * @description Filters by status.
                  * @example eq:active
                  */
@@ -9857,16 +9847,6 @@ export interface operations {
                  * @example eq:en
                  */
                 "filter[locale]"?: string;
-                /**
-                 * @description Filters by the user's own holiday region.
-                 * @example eq:DE-BE
-                 */
-                "filter[holiday_region]"?: string;
-                /**
-                 * @description Filters by the first day of the user's own holiday region.
-                 * @example present:true
-                 */
-                "filter[holiday_region_from]"?: string;
                 /**
                  * @description Filters by status: `active` or `inactive`. Admins get leavers with `eq:deleted`.
                  * @example eq:active
@@ -14570,16 +14550,6 @@ export interface operations {
                  * @example eq:en
                  */
                 "filter[locale]"?: string;
-                /**
-                 * @description Filters by the user's own holiday region.
-                 * @example eq:DE-BE
-                 */
-                "filter[holiday_region]"?: string;
-                /**
-                 * @description Filters by the first day of the user's own holiday region.
-                 * @example present:true
-                 */
-                "filter[holiday_region_from]"?: string;
                 /**
                  * @description Filters by status.
                  * @example eq:active
