@@ -326,6 +326,17 @@ export interface Notifications {
   workspace_id: number;
 }
 
+export interface PublicHolidays {
+  account_id: number;
+  created_at: Timestamp;
+  date: string;
+  factor: Generated<Numeric>;
+  id: Generated<number>;
+  title: string;
+  updated_at: Timestamp;
+  workspace_id: number;
+}
+
 export interface ResetTokens {
   account_id: number;
   expires_at: Timestamp;
@@ -373,6 +384,47 @@ export interface Tags {
   title: string;
   updated_at: Timestamp;
   workspace_id: number;
+}
+
+export interface TargetHours {
+  account_id: number;
+  created_at: Timestamp;
+  fri_s: number | null;
+  id: Generated<number>;
+  is_fri: Generated<boolean>;
+  is_mon: Generated<boolean>;
+  is_month: Generated<boolean>;
+  is_sat: Generated<boolean>;
+  is_sun: Generated<boolean>;
+  is_thu: Generated<boolean>;
+  is_tue: Generated<boolean>;
+  is_wed: Generated<boolean>;
+  is_week: Generated<boolean>;
+  mon_s: number | null;
+  month_s: number | null;
+  per_day: Generated<boolean>;
+  reset_confirmed_absences: boolean | null;
+  rhythm_type: Generated<string>;
+  sat_s: number | null;
+  start_date: string;
+  sun_s: number | null;
+  target_limited: Generated<boolean>;
+  thu_s: number | null;
+  tue_s: number | null;
+  updated_at: Timestamp;
+  updated_by_user_id: number | null;
+  user_id: number;
+  wed_s: number | null;
+  week_s: number | null;
+}
+
+export interface TargetWorkingDays {
+  account_id: number;
+  day_type: string;
+  hours_s: number;
+  id: Generated<number>;
+  position: number;
+  target_hour_id: number;
 }
 
 export interface TimeTrackingFollowers {
@@ -465,6 +517,8 @@ export interface Users {
   deleted_at: Timestamp | null;
   email: string | null;
   external_id: string | null;
+  holiday_region: string | null;
+  holiday_region_from: string | null;
   home_office: Generated<boolean>;
   hour_holidays: Generated<boolean>;
   hours_on_vacation_day: Generated<Numeric>;
@@ -524,6 +578,7 @@ export interface Workspaces {
   created_at: Timestamp;
   deleted_at: Timestamp | null;
   external_id: string | null;
+  holiday_region: string | null;
   id: Generated<number>;
   locale: string;
   name: string;
@@ -562,12 +617,15 @@ export interface DB {
   memberships: Memberships;
   notes: Notes;
   notifications: Notifications;
+  public_holidays: PublicHolidays;
   reset_tokens: ResetTokens;
   roles: Roles;
   service_settings: ServiceSettings;
   signatures: Signatures;
   taggings: Taggings;
   tags: Tags;
+  target_hours: TargetHours;
+  target_working_days: TargetWorkingDays;
   time_tracking_followers: TimeTrackingFollowers;
   time_tracking_tags: TimeTrackingTags;
   time_tracking_totals: TimeTrackingTotals;

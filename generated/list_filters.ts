@@ -5,6 +5,11 @@ export const listFilters = {
     "name",
     "label"
   ],
+  "listHolidayRegions": [
+    "id",
+    "country",
+    "name"
+  ],
   "listAccountUsers": [
     "areas",
     "tags",
@@ -44,6 +49,7 @@ export const listFilters = {
     "allow_employees_edit_working_session_area",
     "allow_employee_edit_punched_working_sessions",
     "allow_employees_tag_working_sessions",
+    "holiday_region",
     "checkin",
     "welcome_message"
   ],
@@ -102,6 +108,20 @@ export const listFilters = {
     "identifier_pin",
     "locale",
     "status"
+  ],
+  "listTargetHours": [
+    "id",
+    "rhythm_type",
+    "start_date",
+    "target_limited"
+  ],
+  "listPublicHolidays": [
+    "year",
+    "id",
+    "kind",
+    "date",
+    "title",
+    "factor"
   ],
   "listActions": [
     "id",

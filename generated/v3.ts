@@ -142,6 +142,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/holiday_regions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List holiday regions
+         * @description Returns the countries, states and regions whose public holidays the service knows, sorted by id by default. Use the id as `holiday_region` of a workspace or a user. A state has the public holidays of its country and its own, a region those of its state and its own. The list is the same for everyone.
+         */
+        get: operations["listHolidayRegions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/me": {
         parameters: {
             query?: never;
@@ -607,6 +627,165 @@ export interface paths {
          *     **Whoever controls an e-mail address can reset the password.** Workspace admins may therefore change the `email` of employees only. If a user holds a higher role in any workspace, or also belongs to a workspace that the caller does not administer, only the user and account admins may change it. Other callers get 403.
          */
         patch: operations["updateUser"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/target_hours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the target hours of a user
+         * @description Returns all target hours of a user, sorted by `start_date` by default. Target hours say how many hours a user is to work on which days. They belong to the user, not to the workspace: the list is the same in every workspace that the user is a member of.
+         *
+         *     Each target hour applies from its `start_date` until the day before the next one starts. Every user has at least one. A new user gets one with 8 hours from Monday to Friday, from their `start_of_accounting` on.
+         *
+         *     Users may read their own target hours, admins those of the users they administer. `meta.can_create_target_hours` says whether the caller may create and change them. `meta.last_updated_at` and `meta.last_updated_by` say when and by whom the newest change was made.
+         */
+        get: operations["listTargetHours"];
+        put?: never;
+        /**
+         * Create a target hour
+         * @description Gives a user a target hour that applies from `start_date` on. The target hour before it then ends on the day before. Its own `end_date` is the day before the next one starts. Only one target hour of a user can start on a day.
+         *
+         *     There are two rhythms:
+         *
+         *     - **`weekly`**: the same hours every week. Set `is_mon` to `is_sun` for the days that the user works, and their hours in `mon` to `sun`. Instead, the hours can be set for the whole week (`is_week: true`, `week: 30`) or for the calendar month (`is_month: true`, `month: 120`). They are then spread evenly over the days that the user works, in whole seconds, and the last of them gets the remainder.
+         *     - **`free`**: a cycle of up to 31 days that starts on `start_date` and repeats, whatever weekday it is. Send its days in `target_working_days_attributes`, in their order: four with `workday` and 8 hours and two with `freeday` are a cycle of four days on and two days off.
+         */
+        post: operations["createTargetHour"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/target_hours/{target_hour_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the target hour.
+                 * @example 3
+                 */
+                target_hour_id: components["parameters"]["target_hour_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a target hour
+         * @description Returns a target hour. Users may read their own, admins those of the users they administer.
+         */
+        get: operations["getTargetHour"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a target hour
+         * @description Deletes the target hour. The one before it then applies until the next one starts. The response contains the deleted target hour. **The last target hour of a user cannot be deleted (400).**
+         */
+        delete: operations["deleteTargetHour"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a target hour
+         * @description Changes the attributes that are sent. The others stay as they are. A new `start_date` also moves the end of the target hour before it.
+         *
+         *     `target_working_days_attributes` replaces the cycle: the order of the list is the order of the cycle, a day with an `id` keeps its id, a day without one is new, and days that the list does not name are removed. Days that are sent turn a weekly rhythm into a free one. `rhythm_type: weekly` with the hours of a week turns it back. The attributes of the other rhythm are then forgotten.
+         *
+         *     Setting the hours of the week or the month (`is_week` or `is_month`) removes the hours of the weekdays.
+         */
+        patch: operations["updateTargetHour"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/public_holidays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List public holidays
+         * @description Returns the public holidays of one year in the workspace, sorted by date by default: the days of the calendar of its `holiday_region`, and the days that the workspace has added. Without a `holiday_region` there are only the added days. Without `filter[year]`, the year is the current one in the time zone of the workspace.
+         *
+         *     Calendars are known for the years from 1970 to 2100. A user with a `holiday_region` of their own has the holidays of that region instead. The added days apply to them too.
+         */
+        get: operations["listPublicHolidays"];
+        put?: never;
+        /**
+         * Create a public holiday
+         * @description Adds a public holiday to the workspace, beside those of its region: a local holiday, or half a day on 24 and 31 December (`factor: 0.5`). A workspace can add one for each date.
+         */
+        post: operations["createPublicHoliday"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/public_holidays/{public_holiday_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the public holiday.
+                 * @example 1
+                 */
+                public_holiday_id: components["parameters"]["public_holiday_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a public holiday
+         * @description Deletes a public holiday that the workspace has added. The days of a region's calendar cannot be deleted (404). The response contains the deleted public holiday.
+         */
+        delete: operations["deletePublicHoliday"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a public holiday
+         * @description Changes the attributes that are sent of a public holiday that the workspace has added. The others stay as they are. The days of a region's calendar cannot be changed (404).
+         */
+        patch: operations["updatePublicHoliday"];
         trace?: never;
     };
     "/workspaces/{workspace_id}/time_trackings/actions": {
@@ -2073,6 +2252,38 @@ export interface components {
             data: components["schemas"]["IndustryExample"][];
             meta: components["schemas"]["CollectionMeta"];
         };
+        /** @description A country, a state or a region with public holidays of its own. */
+        HolidayRegion: {
+            /**
+             * @description The code of the region: that of the country (ISO 3166-1), followed by those of the state and the region.
+             * @example DE-BE
+             */
+            id: string;
+            /**
+             * @description Always `holiday_region`.
+             * @constant
+             */
+            type: "holiday_region";
+            /** @description The attributes of the holiday region. */
+            attributes: {
+                /**
+                 * @description The code of the country.
+                 * @example DE
+                 */
+                country: string;
+                /**
+                 * @description The name to show to people, from the country to the region.
+                 * @example Germany, Berlin
+                 */
+                name: string;
+            };
+        };
+        /** @description One page of holiday regions. */
+        HolidayRegionCollection: {
+            /** @description The holiday regions on this page. */
+            data: components["schemas"]["HolidayRegion"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
         /**
          * @description What the caller may do with this record. The keys are `read`, `update`, `destroy` and, for some types, more. Null unless the request sets `permissions`.
          * @example null
@@ -2272,6 +2483,17 @@ export interface components {
                  * @example /images/avatar.png
                  */
                 avatar_medium_url: string;
+                /**
+                 * @description The user's own region, whose public holidays apply to them. Null means that of the workspace.
+                 * @example null
+                 */
+                holiday_region: string | null;
+                /**
+                 * Format: date
+                 * @description The first day on which `holiday_region` applies. Before it, the region of the workspace does. Null means every day.
+                 * @example null
+                 */
+                holiday_region_from: string | null;
             };
             /** @description The records related to the user. */
             relationships: {
@@ -2494,6 +2716,11 @@ export interface components {
                  * @example null
                  */
                 checkin: boolean | null;
+                /**
+                 * @description The region whose public holidays apply in the workspace, as `listHolidayRegions` returns it. Null means no region. Users can have a region of their own.
+                 * @example DE-BE
+                 */
+                holiday_region: string | null;
                 /**
                  * @description The message with which clients greet users. Present only when workspaces are listed or shown, not when one is created, changed or deleted.
                  * @example Welcome to your Workspace!
@@ -2873,6 +3100,11 @@ export interface components {
          * @example https://images.example.com/robin.png
          */
         AvatarImage: string | null;
+        /**
+         * @description The region whose public holidays apply, as `listHolidayRegions` returns it. Null means no region.
+         * @example DE-BE
+         */
+        HolidayRegionCode: string | null;
         /** @description A new workspace. */
         WorkspaceCreation: {
             /** @description The workspace. */
@@ -2890,6 +3122,7 @@ export interface components {
                     locale?: components["schemas"]["WorkspaceLocale"];
                     external_id?: components["schemas"]["WorkspaceExternalId"];
                     avatar?: components["schemas"]["AvatarImage"];
+                    holiday_region?: components["schemas"]["HolidayRegionCode"];
                 };
             };
         };
@@ -3076,6 +3309,7 @@ export interface components {
                     locale?: components["schemas"]["WorkspaceLocale"];
                     external_id?: components["schemas"]["WorkspaceExternalId"];
                     avatar?: components["schemas"]["AvatarImage"];
+                    holiday_region?: components["schemas"]["HolidayRegionCode"];
                     /**
                      * @description Whether new users go through a check-in. The service stores it for clients.
                      * @example true
@@ -3303,6 +3537,14 @@ export interface components {
                      * @example 1992-11-03
                      */
                     birthday?: string | null;
+                    /** @description The region whose public holidays apply to the user, as `listHolidayRegions` returns it. Null means the region of the workspace. */
+                    holiday_region?: components["schemas"]["HolidayRegionCode"];
+                    /**
+                     * Format: date
+                     * @description The first day on which `holiday_region` applies. Before it, the region of the workspace does. Null means every day.
+                     * @example 2026-02-01
+                     */
+                    holiday_region_from?: string | null;
                     /**
                      * @description A PIN that identifies the user. Unique in the workspace. If none is given, the service generates four characters.
                      * @example 9QX4
@@ -3499,6 +3741,14 @@ export interface components {
                      * @example 1992-11-03
                      */
                     birthday?: string | null;
+                    /** @description The region whose public holidays apply to the user, as `listHolidayRegions` returns it. Null means the region of the workspace. */
+                    holiday_region?: components["schemas"]["HolidayRegionCode"];
+                    /**
+                     * Format: date
+                     * @description The first day on which `holiday_region` applies. Before it, the region of the workspace does. Null means every day.
+                     * @example 2026-02-01
+                     */
+                    holiday_region_from?: string | null;
                     /**
                      * @description A PIN that identifies the user. Unique in the workspace. If none is given, the service generates four characters.
                      * @example 9QX4
@@ -3539,6 +3789,586 @@ export interface components {
                      * @example []
                      */
                     public_holiday_ids?: components["schemas"]["Id"][];
+                };
+            };
+        };
+        /**
+         * @description `weekly`: the same hours every week. `free`: a cycle of days. By default `free` if `target_working_days_attributes` is sent. Otherwise `weekly` for a new target hour, and unchanged for one that exists.
+         * @example weekly
+         * @enum {string}
+         */
+        TargetRhythm: "weekly" | "free";
+        /**
+         * @description Whether the user works on this day.
+         * @example workday
+         * @enum {string}
+         */
+        TargetDayType: "workday" | "freeday";
+        /** @description One day of a cycle. */
+        TargetWorkingDay: {
+            /**
+             * @description The id of the day. It stays the same when the cycle is changed and names it.
+             * @example 1
+             */
+            id: string;
+            day_type: components["schemas"]["TargetDayType"];
+            /**
+             * @description The hours of the day. 0 on a `freeday`.
+             * @example 8
+             */
+            hours: number;
+        };
+        /** @description How much a user is to work, from its first day until the next target hour starts. */
+        TargetHour: {
+            /**
+             * @description The id of the target hour.
+             * @example 3
+             */
+            id: string;
+            /**
+             * @description Always `target_hour`.
+             * @constant
+             */
+            type: "target_hour";
+            /** @description The attributes of the target hour. Those from `is_week` to `month` are present only in a weekly rhythm, `target_working_days` only in a free one. */
+            attributes: {
+                permissions: components["schemas"]["PermissionFlags"];
+                /** @description `weekly`: the hours are the same every week. `free`: a cycle of days starts on `start_date` and repeats. */
+                rhythm_type: components["schemas"]["TargetRhythm"];
+                /**
+                 * Format: date
+                 * @description The first day on which the target hour applies.
+                 * @example 2026-01-01
+                 */
+                start_date: string;
+                /**
+                 * Format: date
+                 * @description The last day on which it applies: the day before the next target hour of the user starts. Null if there is no next one.
+                 * @example null
+                 */
+                end_date: string | null;
+                /**
+                 * @description Whether work beyond the target of a day is not credited to the time account.
+                 * @example false
+                 */
+                target_limited: boolean;
+                /**
+                 * @description What was sent last, null if nothing was. It says whether confirmed absences whose days or hours change with the target hour become pending again.
+                 * @example null
+                 */
+                reset_confirmed_absences: boolean | null;
+                /**
+                 * @description The sum of the hours of a week or of a cycle. For hours of a month, the hours of the month.
+                 * @example 24
+                 */
+                total_hours: number;
+                /**
+                 * @description The name of the user who last created or changed the target hour. Null if the service created it with the user and nobody has changed it.
+                 * @example Alex Admin
+                 */
+                updated_by: string | null;
+                /**
+                 * @description Whether the hours are set for the whole week, in `week`. Only in a weekly rhythm.
+                 * @example false
+                 */
+                is_week?: boolean;
+                /**
+                 * @description Whether the hours are set for the calendar month, in `month`. Only in a weekly rhythm.
+                 * @example false
+                 */
+                is_month?: boolean;
+                /**
+                 * @description Whether the user works on Mondays. Only in a weekly rhythm.
+                 * @example true
+                 */
+                is_mon?: boolean;
+                /**
+                 * @description The hours of a Monday. Null if none are set. They count only if `is_mon` is true. Only in a weekly rhythm.
+                 * @example 8
+                 */
+                mon?: number | null;
+                /**
+                 * @description Whether the user works on Tuesdays. Only in a weekly rhythm.
+                 * @example true
+                 */
+                is_tue?: boolean;
+                /**
+                 * @description The hours of a Tuesday. Null if none are set. They count only if `is_tue` is true. Only in a weekly rhythm.
+                 * @example 8
+                 */
+                tue?: number | null;
+                /**
+                 * @description Whether the user works on Wednesdays. Only in a weekly rhythm.
+                 * @example true
+                 */
+                is_wed?: boolean;
+                /**
+                 * @description The hours of a Wednesday. Null if none are set. They count only if `is_wed` is true. Only in a weekly rhythm.
+                 * @example 8
+                 */
+                wed?: number | null;
+                /**
+                 * @description Whether the user works on Thursdays. Only in a weekly rhythm.
+                 * @example false
+                 */
+                is_thu?: boolean;
+                /**
+                 * @description The hours of a Thursday. Null if none are set. They count only if `is_thu` is true. Only in a weekly rhythm.
+                 * @example null
+                 */
+                thu?: number | null;
+                /**
+                 * @description Whether the user works on Fridays. Only in a weekly rhythm.
+                 * @example false
+                 */
+                is_fri?: boolean;
+                /**
+                 * @description The hours of a Friday. Null if none are set. They count only if `is_fri` is true. Only in a weekly rhythm.
+                 * @example null
+                 */
+                fri?: number | null;
+                /**
+                 * @description Whether the user works on Saturdays. Only in a weekly rhythm.
+                 * @example false
+                 */
+                is_sat?: boolean;
+                /**
+                 * @description The hours of a Saturday. Null if none are set. They count only if `is_sat` is true. Only in a weekly rhythm.
+                 * @example null
+                 */
+                sat?: number | null;
+                /**
+                 * @description Whether the user works on Sundays. Only in a weekly rhythm.
+                 * @example false
+                 */
+                is_sun?: boolean;
+                /**
+                 * @description The hours of a Sunday. Null if none are set. They count only if `is_sun` is true. Only in a weekly rhythm.
+                 * @example null
+                 */
+                sun?: number | null;
+                /**
+                 * @description Whether the hours are set for each weekday. If false, the hours in `week` or `month` are spread over the days that the user works. Only in a weekly rhythm.
+                 * @example true
+                 */
+                per_day?: boolean;
+                /**
+                 * @description The hours of a week. Null if none are set. Only in a weekly rhythm.
+                 * @example null
+                 */
+                week?: number | null;
+                /**
+                 * @description The hours of a calendar month. Null if none are set. Only in a weekly rhythm.
+                 * @example null
+                 */
+                month?: number | null;
+                /** @description The days of the cycle, in their order. The first of them is `start_date`. Only in a free rhythm. */
+                target_working_days?: components["schemas"]["TargetWorkingDay"][];
+            };
+        };
+        /** @description One page of target hours. */
+        TargetHourCollection: {
+            /** @description The target hours on this page. */
+            data: components["schemas"]["TargetHour"][];
+            /** @description Information about the response and the page, and about the newest change. */
+            meta: components["schemas"]["CollectionMeta"] & {
+                /**
+                 * @description Whether the caller may create, change and delete target hours of this user.
+                 * @example true
+                 */
+                can_create_target_hours: boolean;
+                /**
+                 * Format: date-time
+                 * @description When a target hour of the user was last created or changed, in the workspace's local time with its UTC offset.
+                 * @example 2026-05-04T09:00:00+02:00
+                 */
+                last_updated_at: string;
+                /**
+                 * @description The name of the user who did that. Missing as long as there is only the target hour that the service created with the user.
+                 * @example Alex Admin
+                 */
+                last_updated_by?: string;
+            };
+        };
+        /**
+         * @description The hours of the day. Required on a new `workday`. On a `freeday` they are 0, whatever is sent.
+         * @example 8
+         */
+        TargetDayHours: number;
+        /** @description A day of a new cycle. */
+        TargetWorkingDayCreation: {
+            /** @description Whether the user works on this day. `workday` by default. */
+            day_type?: components["schemas"]["TargetDayType"];
+            hours?: components["schemas"]["TargetDayHours"];
+        };
+        /** @description A new target hour. */
+        TargetHourCreation: {
+            /** @description The target hour. */
+            data: {
+                /**
+                 * @description Always `target_hour`.
+                 * @constant
+                 */
+                type: "target_hour";
+                /** @description The attributes of the target hour. */
+                attributes: {
+                    /**
+                     * Format: date
+                     * @description The first day on which the target hour applies. Unique among the target hours of the user.
+                     * @example 2026-06-01
+                     */
+                    start_date: string;
+                    rhythm_type?: components["schemas"]["TargetRhythm"];
+                    /**
+                     * @description Whether work beyond the target of a day is not credited to the time account. False by default.
+                     * @example false
+                     */
+                    target_limited?: boolean;
+                    /**
+                     * @description Whether confirmed absences whose days or hours change with the target hour become pending again. It is stored with the target hour and shown again. Null by default.
+                     * @example false
+                     */
+                    reset_confirmed_absences?: boolean | null;
+                    /**
+                     * @description Whether the hours are set for each weekday. True by default, false if `is_week` or `is_month` is true.
+                     * @example true
+                     */
+                    per_day?: boolean;
+                    /**
+                     * @description Whether the hours are set for the whole week, in `week`. False by default. Not together with `is_month`.
+                     * @example false
+                     */
+                    is_week?: boolean;
+                    /**
+                     * @description The hours of a week, at most 24 for each day that the user works. Required if `is_week` is true and the weekdays have no hours.
+                     * @example null
+                     */
+                    week?: number | null;
+                    /**
+                     * @description Whether the hours are set for the calendar month, in `month`. False by default. Not together with `is_week`.
+                     * @example false
+                     */
+                    is_month?: boolean;
+                    /**
+                     * @description The hours of a calendar month, at most 96 for each weekday that the user works. Required if `is_month` is true and the weekdays have no hours.
+                     * @example null
+                     */
+                    month?: number | null;
+                    /**
+                     * @description Whether the user works on Mondays. False by default.
+                     * @example true
+                     */
+                    is_mon?: boolean;
+                    /**
+                     * @description The hours of a Monday. Required if `is_mon` is true and the hours are set for each weekday.
+                     * @example 8
+                     */
+                    mon?: number | null;
+                    /**
+                     * @description Whether the user works on Tuesdays. False by default.
+                     * @example true
+                     */
+                    is_tue?: boolean;
+                    /**
+                     * @description The hours of a Tuesday. Required if `is_tue` is true and the hours are set for each weekday.
+                     * @example 8
+                     */
+                    tue?: number | null;
+                    /**
+                     * @description Whether the user works on Wednesdays. False by default.
+                     * @example true
+                     */
+                    is_wed?: boolean;
+                    /**
+                     * @description The hours of a Wednesday. Required if `is_wed` is true and the hours are set for each weekday.
+                     * @example 8
+                     */
+                    wed?: number | null;
+                    /**
+                     * @description Whether the user works on Thursdays. False by default.
+                     * @example false
+                     */
+                    is_thu?: boolean;
+                    /**
+                     * @description The hours of a Thursday. Required if `is_thu` is true and the hours are set for each weekday.
+                     * @example null
+                     */
+                    thu?: number | null;
+                    /**
+                     * @description Whether the user works on Fridays. False by default.
+                     * @example false
+                     */
+                    is_fri?: boolean;
+                    /**
+                     * @description The hours of a Friday. Required if `is_fri` is true and the hours are set for each weekday.
+                     * @example null
+                     */
+                    fri?: number | null;
+                    /**
+                     * @description Whether the user works on Saturdays. False by default.
+                     * @example false
+                     */
+                    is_sat?: boolean;
+                    /**
+                     * @description The hours of a Saturday. Required if `is_sat` is true and the hours are set for each weekday.
+                     * @example null
+                     */
+                    sat?: number | null;
+                    /**
+                     * @description Whether the user works on Sundays. False by default.
+                     * @example false
+                     */
+                    is_sun?: boolean;
+                    /**
+                     * @description The hours of a Sunday. Required if `is_sun` is true and the hours are set for each weekday.
+                     * @example null
+                     */
+                    sun?: number | null;
+                    /** @description The days of a free rhythm, in the order of the cycle. At most 31. */
+                    target_working_days_attributes?: components["schemas"]["TargetWorkingDayCreation"][];
+                };
+            };
+        };
+        /** @description One target hour. */
+        TargetHourDocument: {
+            data: components["schemas"]["TargetHour"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A day of the cycle. With an `id` it is a day that exists, and what is not sent stays as it is. */
+        TargetWorkingDayChange: {
+            /** @description The id of a day of this cycle. Leave it out for a new day. */
+            id?: components["schemas"]["Id"];
+            /** @description Whether the user works on this day. `workday` by default. */
+            day_type?: components["schemas"]["TargetDayType"];
+            hours?: components["schemas"]["TargetDayHours"];
+            /**
+             * @description True removes the day, as leaving it out does.
+             * @example false
+             */
+            _destroy?: boolean;
+        };
+        /** @description Changes to a target hour. */
+        TargetHourUpdate: {
+            /** @description The changes. */
+            data: {
+                /**
+                 * @description Always `target_hour`.
+                 * @constant
+                 */
+                type: "target_hour";
+                /** @description The attributes to change. */
+                attributes: {
+                    /**
+                     * Format: date
+                     * @description The first day on which the target hour applies. Unique among the target hours of the user.
+                     * @example 2026-06-01
+                     */
+                    start_date?: string;
+                    rhythm_type?: components["schemas"]["TargetRhythm"];
+                    /**
+                     * @description Whether work beyond the target of a day is not credited to the time account. False by default.
+                     * @example false
+                     */
+                    target_limited?: boolean;
+                    /**
+                     * @description Whether confirmed absences whose days or hours change with the target hour become pending again. It is stored with the target hour and shown again. Null by default.
+                     * @example false
+                     */
+                    reset_confirmed_absences?: boolean | null;
+                    /**
+                     * @description Whether the hours are set for each weekday. True by default, false if `is_week` or `is_month` is true.
+                     * @example true
+                     */
+                    per_day?: boolean;
+                    /**
+                     * @description Whether the hours are set for the whole week, in `week`. False by default. Not together with `is_month`.
+                     * @example false
+                     */
+                    is_week?: boolean;
+                    /**
+                     * @description The hours of a week, at most 24 for each day that the user works. Required if `is_week` is true and the weekdays have no hours.
+                     * @example null
+                     */
+                    week?: number | null;
+                    /**
+                     * @description Whether the hours are set for the calendar month, in `month`. False by default. Not together with `is_week`.
+                     * @example false
+                     */
+                    is_month?: boolean;
+                    /**
+                     * @description The hours of a calendar month, at most 96 for each weekday that the user works. Required if `is_month` is true and the weekdays have no hours.
+                     * @example null
+                     */
+                    month?: number | null;
+                    /**
+                     * @description Whether the user works on Mondays. False by default.
+                     * @example true
+                     */
+                    is_mon?: boolean;
+                    /**
+                     * @description The hours of a Monday. Required if `is_mon` is true and the hours are set for each weekday.
+                     * @example 8
+                     */
+                    mon?: number | null;
+                    /**
+                     * @description Whether the user works on Tuesdays. False by default.
+                     * @example true
+                     */
+                    is_tue?: boolean;
+                    /**
+                     * @description The hours of a Tuesday. Required if `is_tue` is true and the hours are set for each weekday.
+                     * @example 8
+                     */
+                    tue?: number | null;
+                    /**
+                     * @description Whether the user works on Wednesdays. False by default.
+                     * @example true
+                     */
+                    is_wed?: boolean;
+                    /**
+                     * @description The hours of a Wednesday. Required if `is_wed` is true and the hours are set for each weekday.
+                     * @example 8
+                     */
+                    wed?: number | null;
+                    /**
+                     * @description Whether the user works on Thursdays. False by default.
+                     * @example false
+                     */
+                    is_thu?: boolean;
+                    /**
+                     * @description The hours of a Thursday. Required if `is_thu` is true and the hours are set for each weekday.
+                     * @example null
+                     */
+                    thu?: number | null;
+                    /**
+                     * @description Whether the user works on Fridays. False by default.
+                     * @example false
+                     */
+                    is_fri?: boolean;
+                    /**
+                     * @description The hours of a Friday. Required if `is_fri` is true and the hours are set for each weekday.
+                     * @example null
+                     */
+                    fri?: number | null;
+                    /**
+                     * @description Whether the user works on Saturdays. False by default.
+                     * @example false
+                     */
+                    is_sat?: boolean;
+                    /**
+                     * @description The hours of a Saturday. Required if `is_sat` is true and the hours are set for each weekday.
+                     * @example null
+                     */
+                    sat?: number | null;
+                    /**
+                     * @description Whether the user works on Sundays. False by default.
+                     * @example false
+                     */
+                    is_sun?: boolean;
+                    /**
+                     * @description The hours of a Sunday. Required if `is_sun` is true and the hours are set for each weekday.
+                     * @example null
+                     */
+                    sun?: number | null;
+                    /** @description The days of a free rhythm, in the order of the cycle. They replace the days there are. At most 31, and at least one must be left. */
+                    target_working_days_attributes?: components["schemas"]["TargetWorkingDayChange"][];
+                };
+            };
+        };
+        /**
+         * @description How much of the day is free: 1 for the whole day, which is the default, or 0.5 for half of it.
+         * @example 0.5
+         * @enum {number}
+         */
+        HolidayFactor: 0.5 | 1;
+        /** @description A day on which nobody is expected to work. */
+        PublicHoliday: {
+            /**
+             * @description The id of the public holiday. For a day of a calendar, the region and the date.
+             * @example DE-BE-2026-05-01
+             */
+            id: string;
+            /**
+             * @description Always `public_holiday`.
+             * @constant
+             */
+            type: "public_holiday";
+            /** @description The attributes of the public holiday. */
+            attributes: {
+                permissions: components["schemas"]["PermissionFlags"];
+                /**
+                 * @description `calendar`: a day of the calendar of the region. `own`: a day that the workspace has added.
+                 * @example calendar
+                 * @enum {string}
+                 */
+                kind: "calendar" | "own";
+                /**
+                 * Format: date
+                 * @description The date.
+                 * @example 2026-05-01
+                 */
+                date: string;
+                /**
+                 * @description The name of the day. In a calendar, in the language of the workspace if it is known in it.
+                 * @example Labour Day
+                 */
+                title: string;
+                factor: components["schemas"]["HolidayFactor"];
+            };
+        };
+        /** @description One page of public holidays. */
+        PublicHolidayCollection: {
+            /** @description The public holidays on this page. */
+            data: components["schemas"]["PublicHoliday"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /**
+         * Format: date
+         * @description The date. Unique among the public holidays that the workspace has added.
+         * @example 2026-12-24
+         */
+        HolidayDate: string;
+        /**
+         * @description The name of the day. It must not be blank.
+         * @example Christmas Eve
+         */
+        HolidayTitle: string;
+        /** @description A new public holiday. */
+        PublicHolidayCreation: {
+            /** @description The public holiday. */
+            data: {
+                /**
+                 * @description Always `public_holiday`.
+                 * @constant
+                 */
+                type: "public_holiday";
+                /** @description The attributes of the public holiday. */
+                attributes: {
+                    date: components["schemas"]["HolidayDate"];
+                    title: components["schemas"]["HolidayTitle"];
+                    factor?: components["schemas"]["HolidayFactor"];
+                };
+            };
+        };
+        /** @description One public holiday. */
+        PublicHolidayDocument: {
+            data: components["schemas"]["PublicHoliday"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description Changes to a public holiday. */
+        PublicHolidayUpdate: {
+            /** @description The changes. */
+            data: {
+                /**
+                 * @description Always `public_holiday`.
+                 * @constant
+                 */
+                type: "public_holiday";
+                /** @description The attributes to change. */
+                attributes: {
+                    date?: components["schemas"]["HolidayDate"];
+                    title?: components["schemas"]["HolidayTitle"];
+                    factor?: components["schemas"]["HolidayFactor"];
                 };
             };
         };
@@ -5564,6 +6394,16 @@ export interface components {
          */
         user_id: string;
         /**
+         * @description The id of the target hour.
+         * @example 3
+         */
+        target_hour_id: string;
+        /**
+         * @description The id of the public holiday.
+         * @example 1
+         */
+        public_holiday_id: string;
+        /**
          * @description Related records to return in `included`, separated by commas: `user`, `workspace`.
          * @example user
          */
@@ -6115,6 +6955,104 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["IndustryExampleCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listHolidayRegions: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example pre:DE-
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by country code.
+                 * @example eq:DE
+                 */
+                "filter[country]"?: string;
+                /**
+                 * @description Filters by name.
+                 * @example ct:berlin
+                 */
+                "filter[name]"?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of holiday regions. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "holiday_region",
+                     *           "id": "DE",
+                     *           "attributes": {
+                     *             "country": "DE",
+                     *             "name": "Germany"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "holiday_region",
+                     *           "id": "DE-BB",
+                     *           "attributes": {
+                     *             "country": "DE",
+                     *             "name": "Germany, Brandenburg"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "holiday_region",
+                     *           "id": "DE-BE",
+                     *           "attributes": {
+                     *             "country": "DE",
+                     *             "name": "Germany, Berlin"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 3,
+                     *         "total_pages": 8,
+                     *         "total_count": 24
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HolidayRegionCollection"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7123,6 +8061,11 @@ export interface operations {
                  * @example eq:false
                  */
                 "filter[allow_employees_tag_working_sessions]"?: string;
+                /**
+                 * @description Filters by holiday region.
+                 * @example pre:DE
+                 */
+                "filter[holiday_region]"?: string;
                 /**
                  * @description Filters by whether new users go through a check-in.
                  * @example present:true
@@ -10092,6 +11035,1040 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["UserDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listTargetHours: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by rhythm: `weekly` or `free`.
+                 * @example eq:weekly
+                 */
+                "filter[rhythm_type]"?: string;
+                /**
+                 * @description Filters by first day.
+                 * @example lte:2026-05-04
+                 */
+                "filter[start_date]"?: string;
+                /**
+                 * @description Filters by whether work beyond the target of a day is not credited.
+                 * @example eq:false
+                 */
+                "filter[target_limited]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of target hours. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "target_hour",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "rhythm_type": "weekly",
+                     *             "start_date": "2026-01-01",
+                     *             "end_date": "2026-03-31",
+                     *             "target_limited": false,
+                     *             "reset_confirmed_absences": null,
+                     *             "total_hours": 40,
+                     *             "updated_by": null,
+                     *             "is_week": false,
+                     *             "is_month": false,
+                     *             "is_mon": true,
+                     *             "mon": 8,
+                     *             "is_tue": true,
+                     *             "tue": 8,
+                     *             "is_wed": true,
+                     *             "wed": 8,
+                     *             "is_thu": true,
+                     *             "thu": 8,
+                     *             "is_fri": true,
+                     *             "fri": 8,
+                     *             "is_sat": false,
+                     *             "sat": null,
+                     *             "is_sun": false,
+                     *             "sun": null,
+                     *             "per_day": true,
+                     *             "week": null,
+                     *             "month": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "target_hour",
+                     *           "id": "5",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "rhythm_type": "weekly",
+                     *             "start_date": "2026-04-01",
+                     *             "end_date": null,
+                     *             "target_limited": false,
+                     *             "reset_confirmed_absences": null,
+                     *             "total_hours": 24,
+                     *             "updated_by": "Alex Admin",
+                     *             "is_week": false,
+                     *             "is_month": false,
+                     *             "is_mon": true,
+                     *             "mon": 8,
+                     *             "is_tue": true,
+                     *             "tue": 8,
+                     *             "is_wed": true,
+                     *             "wed": 8,
+                     *             "is_thu": false,
+                     *             "thu": null,
+                     *             "is_fri": false,
+                     *             "fri": null,
+                     *             "is_sat": false,
+                     *             "sat": null,
+                     *             "is_sun": false,
+                     *             "sun": null,
+                     *             "per_day": true,
+                     *             "week": null,
+                     *             "month": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 2,
+                     *         "can_create_target_hours": true,
+                     *         "last_updated_at": "2026-05-04T09:00:00+02:00",
+                     *         "last_updated_by": "Alex Admin"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TargetHourCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTargetHour: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new target hour. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "target_hour",
+                 *         "attributes": {
+                 *           "start_date": "2026-09-01",
+                 *           "is_mon": true,
+                 *           "mon": 8,
+                 *           "is_tue": true,
+                 *           "tue": 8,
+                 *           "is_wed": true,
+                 *           "wed": 8,
+                 *           "is_thu": true,
+                 *           "thu": 6
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["TargetHourCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "target_hour",
+                 *         "attributes": {
+                 *           "start_date": "2026-09-01",
+                 *           "is_mon": true,
+                 *           "mon": 8,
+                 *           "is_tue": true,
+                 *           "tue": 8,
+                 *           "is_wed": true,
+                 *           "wed": 8,
+                 *           "is_thu": true,
+                 *           "thu": 6
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TargetHourCreation"];
+            };
+        };
+        responses: {
+            /** @description The new target hour. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "target_hour",
+                     *         "id": "10",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "rhythm_type": "weekly",
+                     *           "start_date": "2026-09-01",
+                     *           "end_date": null,
+                     *           "target_limited": false,
+                     *           "reset_confirmed_absences": null,
+                     *           "total_hours": 30,
+                     *           "updated_by": "Alex Admin",
+                     *           "is_week": false,
+                     *           "is_month": false,
+                     *           "is_mon": true,
+                     *           "mon": 8,
+                     *           "is_tue": true,
+                     *           "tue": 8,
+                     *           "is_wed": true,
+                     *           "wed": 8,
+                     *           "is_thu": true,
+                     *           "thu": 6,
+                     *           "is_fri": false,
+                     *           "fri": null,
+                     *           "is_sat": false,
+                     *           "sat": null,
+                     *           "is_sun": false,
+                     *           "sun": null,
+                     *           "per_day": true,
+                     *           "week": null,
+                     *           "month": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TargetHourDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getTargetHour: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the target hour.
+                 * @example 3
+                 */
+                target_hour_id: components["parameters"]["target_hour_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The target hour. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "target_hour",
+                     *         "id": "6",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "rhythm_type": "free",
+                     *           "start_date": "2026-04-01",
+                     *           "end_date": null,
+                     *           "target_limited": false,
+                     *           "reset_confirmed_absences": null,
+                     *           "total_hours": 32,
+                     *           "updated_by": "Alex Admin",
+                     *           "target_working_days": [
+                     *             {
+                     *               "id": "1",
+                     *               "day_type": "workday",
+                     *               "hours": 8
+                     *             },
+                     *             {
+                     *               "id": "2",
+                     *               "day_type": "workday",
+                     *               "hours": 8
+                     *             },
+                     *             {
+                     *               "id": "3",
+                     *               "day_type": "workday",
+                     *               "hours": 8
+                     *             },
+                     *             {
+                     *               "id": "4",
+                     *               "day_type": "workday",
+                     *               "hours": 8
+                     *             },
+                     *             {
+                     *               "id": "5",
+                     *               "day_type": "freeday",
+                     *               "hours": 0
+                     *             },
+                     *             {
+                     *               "id": "6",
+                     *               "day_type": "freeday",
+                     *               "hours": 0
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TargetHourDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteTargetHour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the target hour.
+                 * @example 3
+                 */
+                target_hour_id: components["parameters"]["target_hour_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted target hour. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "target_hour",
+                     *         "id": "10",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "rhythm_type": "weekly",
+                     *           "start_date": "2026-09-01",
+                     *           "end_date": null,
+                     *           "target_limited": false,
+                     *           "reset_confirmed_absences": null,
+                     *           "total_hours": 30,
+                     *           "updated_by": "Alex Admin",
+                     *           "is_week": false,
+                     *           "is_month": false,
+                     *           "is_mon": true,
+                     *           "mon": 8,
+                     *           "is_tue": true,
+                     *           "tue": 8,
+                     *           "is_wed": true,
+                     *           "wed": 8,
+                     *           "is_thu": true,
+                     *           "thu": 6,
+                     *           "is_fri": false,
+                     *           "fri": null,
+                     *           "is_sat": false,
+                     *           "sat": null,
+                     *           "is_sun": false,
+                     *           "sun": null,
+                     *           "per_day": true,
+                     *           "week": null,
+                     *           "month": null
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TargetHourDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateTargetHour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the target hour.
+                 * @example 3
+                 */
+                target_hour_id: components["parameters"]["target_hour_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "target_hour",
+                 *         "attributes": {
+                 *           "target_working_days_attributes": [
+                 *             {
+                 *               "id": "1",
+                 *               "hours": 6
+                 *             },
+                 *             {
+                 *               "id": "2"
+                 *             },
+                 *             {
+                 *               "id": "3"
+                 *             },
+                 *             {
+                 *               "id": "4"
+                 *             },
+                 *             {
+                 *               "id": "5"
+                 *             },
+                 *             {
+                 *               "id": "6"
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["TargetHourUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "target_hour",
+                 *         "attributes": {
+                 *           "target_working_days_attributes": [
+                 *             {
+                 *               "id": "1",
+                 *               "hours": 6
+                 *             },
+                 *             {
+                 *               "id": "2"
+                 *             },
+                 *             {
+                 *               "id": "3"
+                 *             },
+                 *             {
+                 *               "id": "4"
+                 *             },
+                 *             {
+                 *               "id": "5"
+                 *             },
+                 *             {
+                 *               "id": "6"
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TargetHourUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated target hour. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "target_hour",
+                     *         "id": "6",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "rhythm_type": "free",
+                     *           "start_date": "2026-04-01",
+                     *           "end_date": null,
+                     *           "target_limited": false,
+                     *           "reset_confirmed_absences": null,
+                     *           "total_hours": 30,
+                     *           "updated_by": "Alex Admin",
+                     *           "target_working_days": [
+                     *             {
+                     *               "id": "1",
+                     *               "day_type": "workday",
+                     *               "hours": 6
+                     *             },
+                     *             {
+                     *               "id": "2",
+                     *               "day_type": "workday",
+                     *               "hours": 8
+                     *             },
+                     *             {
+                     *               "id": "3",
+                     *               "day_type": "workday",
+                     *               "hours": 8
+                     *             },
+                     *             {
+                     *               "id": "4",
+                     *               "day_type": "workday",
+                     *               "hours": 8
+                     *             },
+                     *             {
+                     *               "id": "5",
+                     *               "day_type": "freeday",
+                     *               "hours": 0
+                     *             },
+                     *             {
+                     *               "id": "6",
+                     *               "day_type": "freeday",
+                     *               "hours": 0
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TargetHourDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listPublicHolidays: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description The year whose public holidays are returned. No matcher.
+                 * @example 2026
+                 */
+                "filter[year]"?: string;
+                /**
+                 * @description Filters by id.
+                 * @example eq:1
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by kind: `calendar` or `own`.
+                 * @example eq:own
+                 */
+                "filter[kind]"?: string;
+                /**
+                 * @description Filters by date.
+                 * @example gte:2026-05-01
+                 */
+                "filter[date]"?: string;
+                /**
+                 * @description Filters by title.
+                 * @example ct:eve
+                 */
+                "filter[title]"?: string;
+                /**
+                 * @description Filters by factor.
+                 * @example eq:1
+                 */
+                "filter[factor]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of public holidays. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "public_holiday",
+                     *           "id": "DE-BE-2026-10-03",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "kind": "calendar",
+                     *             "date": "2026-10-03",
+                     *             "title": "Tag der Deutschen Einheit",
+                     *             "factor": 1
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "public_holiday",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "kind": "own",
+                     *             "date": "2026-12-24",
+                     *             "title": "Christmas Eve",
+                     *             "factor": 0.5
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "public_holiday",
+                     *           "id": "DE-BE-2026-12-25",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "kind": "calendar",
+                     *             "date": "2026-12-25",
+                     *             "title": "1. Weihnachtstag",
+                     *             "factor": 1
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "public_holiday",
+                     *           "id": "DE-BE-2026-12-26",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "kind": "calendar",
+                     *             "date": "2026-12-26",
+                     *             "title": "2. Weihnachtstag",
+                     *             "factor": 1
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "public_holiday",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "kind": "own",
+                     *             "date": "2026-12-31",
+                     *             "title": "New Year’s Eve",
+                     *             "factor": 0.5
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 5
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicHolidayCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createPublicHoliday: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new public holiday. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "public_holiday",
+                 *         "attributes": {
+                 *           "date": "2026-09-15",
+                 *           "title": "Company anniversary",
+                 *           "factor": 0.5
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["PublicHolidayCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "public_holiday",
+                 *         "attributes": {
+                 *           "date": "2026-09-15",
+                 *           "title": "Company anniversary",
+                 *           "factor": 0.5
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicHolidayCreation"];
+            };
+        };
+        responses: {
+            /** @description The new public holiday. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "public_holiday",
+                     *         "id": "3",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "kind": "own",
+                     *           "date": "2026-09-15",
+                     *           "title": "Company anniversary",
+                     *           "factor": 0.5
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicHolidayDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deletePublicHoliday: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the public holiday.
+                 * @example 1
+                 */
+                public_holiday_id: components["parameters"]["public_holiday_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted public holiday. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "public_holiday",
+                     *         "id": "3",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "kind": "own",
+                     *           "date": "2026-09-15",
+                     *           "title": "Company anniversary",
+                     *           "factor": 1
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicHolidayDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updatePublicHoliday: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the public holiday.
+                 * @example 1
+                 */
+                public_holiday_id: components["parameters"]["public_holiday_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "public_holiday",
+                 *         "attributes": {
+                 *           "factor": 1
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["PublicHolidayUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "public_holiday",
+                 *         "attributes": {
+                 *           "factor": 1
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicHolidayUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated public holiday. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "public_holiday",
+                     *         "id": "3",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "kind": "own",
+                     *           "date": "2026-09-15",
+                     *           "title": "Company anniversary",
+                     *           "factor": 1
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicHolidayDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];

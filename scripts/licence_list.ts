@@ -15,6 +15,9 @@ const allowed = new Set([
   '0BSD',
   'CC0-1.0',
   'BlueOak-1.0.0',
+  'CC-BY-3.0',
+  'PSF-2.0',
+  'Unlicense',
 ]);
 
 export interface LicensedPackage {

@@ -11,12 +11,15 @@ import { authHandlers } from './auth/v3.ts';
 import { batchActionHandlers } from './batch_actions/v3.ts';
 import { breakHandlers } from './breaks/v3.ts';
 import { dataProfileHandlers } from './data_profiles/v3.ts';
+import { holidayRegionHandlers } from './holiday_regions/v3.ts';
 import { industryExampleHandlers } from './industry_examples/v3.ts';
 import { notificationHandlers } from './notifications/v3.ts';
 import { pingHandlers } from './ping/public.ts';
+import { publicHolidayHandlers } from './public_holidays/v3.ts';
 import { roleHandlers } from './roles/v3.ts';
 import { statusHandlers } from './status/v3.ts';
 import { tagHandlers } from './tags/v3.ts';
+import { targetHourHandlers } from './target_hours/v3.ts';
 import { timeTrackingHandlers } from './time_trackings/v3.ts';
 import { uploadHandlers } from './uploads/public.ts';
 import { publicUserHandlers } from './users/public.ts';
@@ -43,6 +46,9 @@ export const v3Handlers = (config: Config): V3Handlers =>
     ...tagHandlers,
     ...actionHandlers(config),
     ...userHandlers,
+    ...targetHourHandlers,
+    ...holidayRegionHandlers,
+    ...publicHolidayHandlers,
     ...timeTrackingHandlers,
     ...breakHandlers,
     ...absenceHandlers,

@@ -53,6 +53,12 @@ export const alreadyUsed = (pointer: string, value: string, what: string): Probl
   title: `${pointer} "${value}" is already used by another ${what}.`,
 });
 
+/** The problem of a target hour that begins on the same day as another one of its user. */
+export const repeatedStartDate = (day: string): Problem => ({
+  pointer: 'start_date',
+  title: `start_date ${day} has to be unique. Another target hour of the user begins on that day.`,
+});
+
 /** Refuses the request with all its problems at once, or returns when there are none. */
 export function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new AppError(400, problems);

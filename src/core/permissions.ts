@@ -50,6 +50,9 @@ export interface Facts {
     area_ids: readonly number[];
     workspace_ids: readonly number[];
   };
+  /** `area_ids`: the areas of its user. */
+  target_hour: Owned & Located;
+  public_holiday: { isOwn: boolean };
   /** `area_ids`: the area it was worked in, and those of its user. */
   time_tracking: Owned & Located & { follower_ids: readonly number[]; isPunched: boolean };
   /** `area_ids`: the areas of its user. */
@@ -169,11 +172,23 @@ const table = {
       (Math.max(user.rank, user.highestRole) <= rank.employee &&
         user.workspace_ids.every((id) => rankIn(actor, id) >= rank.workspaceAdmin)),
     record_time: isSelfOrAdministered,
+    change_target_hours: isWorkspaceAdmin,
     // An admin of an area administers its members, so nobody may add a member whom they do not administer yet.
     add_to_area: administersUser,
     // Employees are refused alike whether a user exists or not, so that they learn nothing.
     record_absence: (actor: Actor, user: Person | undefined) =>
       user === undefined ? isAtLeast(rank.areaAdmin)(actor) : isSelfOrAdministered(actor, user),
+  },
+  target_hour: {
+    read: isOwnOrAdministered,
+    update: isWorkspaceAdmin,
+    destroy: isWorkspaceAdmin,
+  },
+  // Nobody changes the calendar of a region.
+  public_holiday: {
+    read: isAtLeast(rank.employee),
+    update: (actor, holiday) => holiday.isOwn && isWorkspaceAdmin(actor),
+    destroy: (actor, holiday) => holiday.isOwn && isWorkspaceAdmin(actor),
   },
   time_tracking: {
     read: (actor, tracking) => isOwnOrAdministered(actor, tracking) || follows(actor, tracking),

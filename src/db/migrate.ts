@@ -8,6 +8,7 @@ import * as timeTrackingTotals from './migrations/0005_time_tracking_totals.ts';
 import * as fasterWrites from './migrations/0006_faster_writes.ts';
 import * as flatRanges from './migrations/0007_flat_ranges.ts';
 import * as noticesAndLimits from './migrations/0008_notices_and_limits.ts';
+import * as targetHours from './migrations/0009_target_hours.ts';
 
 /** In order of their names, up only: a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -19,6 +20,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006_faster_writes': fasterWrites,
   '0007_flat_ranges': flatRanges,
   '0008_notices_and_limits': noticesAndLimits,
+  '0009_target_hours': targetHours,
 };
 
 const migratorOf = (db: Db, all = migrations) => new Migrator({ db, provider: { getMigrations: async () => all } });

@@ -1,4 +1,4 @@
-import { alreadyUsed, type Problem } from '../core/errors.ts';
+import { alreadyUsed, repeatedStartDate, type Problem } from '../core/errors.ts';
 
 /*
  * Errors of the database: which problem of a request is behind one, and whether the transaction may be tried again.
@@ -20,6 +20,8 @@ const problems: Readonly<Record<string, (value: string) => Problem>> = {
     pointer: 'base',
     title: 'Another time tracking of this user is already running in this workspace. End it first.',
   }),
+  target_hours_start_date: repeatedStartDate,
+  public_holidays_date: taken('date', 'public holiday of this workspace'),
   memberships_identifier_pin: () => ({
     pointer: 'identifier_pin',
     title: 'identifier_pin is already used by another user of this workspace.',

@@ -14,6 +14,7 @@ import { insertUser } from '../users/user_changes.ts';
 import { createWorkspace, updateWorkspace } from '../workspaces/workspaces.ts';
 import { createAbsences } from './absences.ts';
 import { demoCredentials } from './credentials.ts';
+import { createTimeAccounts } from './time_account.ts';
 import { createWorkingTime } from './working_time.ts';
 
 /** Creates the demo organisation, unless it exists or its credentials were removed. Returns whether it was created. */
@@ -59,7 +60,12 @@ async function createOrganisation(db: OpenTransaction, password_hash: string, no
     },
     now,
   );
-  await createWorkspace(db, { accountId, userId }, { name: 'Lighthouse Hotel', external_id: 'lighthouse' }, now);
+  const hotel = await createWorkspace(
+    db,
+    { accountId, userId },
+    { name: 'Lighthouse Hotel', external_id: 'lighthouse', holiday_region: 'DE-BE' },
+    now,
+  );
   await setAbsenceTypeExternalIds(db, actor);
 
   const tags = await createTags(db, actor, ['Early shift', 'Late shift', 'Event'], now);
@@ -74,6 +80,7 @@ async function createOrganisation(db: OpenTransaction, password_hash: string, no
   await createFieldValues(db, actor, staff[0]!);
   await createWorkingTime(db, actor, staff, { areas: [kitchen.id, service.id], tags }, now);
   await createAbsences(db, actor, staff, now);
+  await createTimeAccounts(db, actor, { partTimer: staff[1]!, cyclist: staff[2]!, hotel }, now);
 }
 
 /** The account admin in their first workspace. */

@@ -16,8 +16,8 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** The hash also covers the way a build is made, and the versions of the installed packages. */
 const buildInputs = [path.join(import.meta.dirname, 'build.js'), path.join(root, 'node_modules/.package-lock.json')];
 
-/** These packages look for files of their own beside themselves. */
-const external = ['@electric-sql/pglite', '@electric-sql/pglite/*', '@node-rs/argon2'];
+/** These packages look for files of their own beside themselves, or are loaded only when they are needed. */
+const external = ['@electric-sql/pglite', '@electric-sql/pglite/*', '@node-rs/argon2', 'date-holidays'];
 
 /**
  * Returns the build of a program, and makes it unless it exists.

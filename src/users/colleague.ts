@@ -40,6 +40,8 @@ export const blankAttributes: Required<Omit<Attributes, (typeof colleagueAttribu
   assumed_role: null,
   running_time_tracking: null,
   remaining_vacation_days_this_year: 0,
+  holiday_region: null,
+  holiday_region_from: null,
 };
 
 /** Stands in place of the relationships of a user. */

@@ -73,6 +73,8 @@ function attributesOf(row: UserRow, showing: Showing): Schemas['User']['attribut
     avatar,
     avatar_thumb_url: avatar,
     avatar_medium_url: avatar,
+    holiday_region: row.holiday_region,
+    holiday_region_from: row.holiday_region_from,
   };
 }
 

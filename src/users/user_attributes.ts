@@ -7,6 +7,7 @@ import { zoneNamed, zoneProblems } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { takenProblems } from '../db/unique_values.ts';
 import { avatarColumns, avatarProblems } from '../files/avatars.ts';
+import { regionProblems } from '../holiday_regions/calendar.ts';
 import { emailProblems } from './emails.ts';
 import type { UserRow } from './rows.ts';
 
@@ -39,6 +40,8 @@ const storedAttributes = [
   'external_id',
   'birthday',
   'locale',
+  'holiday_region',
+  'holiday_region_from',
 ] as const satisfies readonly (keyof UserInput & keyof DB['users'])[];
 
 /** The columns of an input. Stores its avatar, and resolves its zone to the IANA name. */
@@ -70,6 +73,7 @@ export async function attributeProblems(
     .where('id', 'is distinct from', user?.id ?? null);
   return [
     ...zoneProblems(input.time_zone),
+    ...(await regionProblems(input.holiday_region)),
     ...(await emailProblems(db, input.email, user)),
     ...(await takenProblems(others, 'external_id', input.external_id, 'user of this account')),
     ...(await avatarProblems(input.avatar)),

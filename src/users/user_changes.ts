@@ -33,7 +33,7 @@ export async function createUser(db: Db, actor: WorkspaceActor, input: NewUser, 
   return findUser(db, actor, id);
 }
 
-/** Inserts the row of a user, and registers their e-mail address. Returns the id. */
+/** Inserts the row of a user, and registers their e-mail address. The database adds their first target hour. Returns the id. */
 export async function insertUser(
   db: Db,
   accountId: number,

@@ -23,6 +23,7 @@ const attributesOf = (row: WorkspaceRow, { actor, view, links }: Showing): Works
   allow_employee_edit_punched_working_sessions: row.allow_employee_edit_punched_working_sessions,
   allow_employees_tag_working_sessions: row.allow_employees_tag_working_sessions,
   checkin: row.checkin,
+  holiday_region: row.holiday_region,
 });
 
 const relationshipsOf = (row: WorkspaceRow): Workspace['relationships'] => ({ areas: many('area', row.area_ids) });

@@ -15,6 +15,7 @@ import { rowsByIds } from '../db/rows_by_ids.ts';
 import { takenProblems } from '../db/unique_values.ts';
 import { readableWorkspace } from '../db/visibility.ts';
 import { avatarColumns, avatarProblems, forgetReplacedAvatar } from '../files/avatars.ts';
+import { regionProblems } from '../holiday_regions/calendar.ts';
 import { joinWorkspace } from '../users/memberships.ts';
 
 type Schemas = components['schemas'];
@@ -34,6 +35,7 @@ const storedAttributes = [
   'allow_employees_tag_working_sessions',
   'checkin',
   'welcome_message',
+  'holiday_region',
 ] as const satisfies readonly (keyof WorkspaceInput & keyof DB['workspaces'])[];
 
 const defaultAbsenceTypes = [
@@ -184,6 +186,7 @@ async function attributeProblems(
     .where('id', 'is distinct from', workspaceId);
   return [
     ...zoneProblems(input.time_zone),
+    ...(await regionProblems(input.holiday_region)),
     ...(await takenProblems(others, 'external_id', input.external_id, 'workspace of this account')),
     ...(await avatarProblems(input.avatar)),
   ];

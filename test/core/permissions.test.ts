@@ -106,6 +106,33 @@ describe('a user', () => {
   });
 });
 
+describe('a target hour', () => {
+  it('is read by its user and their admins, and changed by workspace admins', () => {
+    const target = { user_id: 2, user_rank: 1 as Rank, area_ids: [10] };
+    expect(everybody.map((actor) => may(actor, 'read', 'target_hour', target))).toEqual([false, true, true, true]);
+    expect(may(employee, 'read', 'target_hour', { ...target, user_id: 1 })).toBe(true);
+    for (const act of ['update', 'destroy'] as const) {
+      expect(everybody.map((actor) => may(actor, act, 'target_hour', target))).toEqual([false, false, true, true]);
+      expect(may(employee, act, 'target_hour', { ...target, user_id: 1 })).toBe(false);
+    }
+  });
+});
+
+describe('a public holiday', () => {
+  it('is read by everybody, and changed by workspace admins where it is their own', () => {
+    expect(everybody.every((actor) => may(actor, 'read', 'public_holiday', { isOwn: false }))).toBe(true);
+    for (const act of ['update', 'destroy'] as const) {
+      expect(everybody.map((actor) => may(actor, act, 'public_holiday', { isOwn: true }))).toEqual([
+        false,
+        false,
+        true,
+        true,
+      ]);
+      expect(everybody.some((actor) => may(actor, act, 'public_holiday', { isOwn: false }))).toBe(false);
+    }
+  });
+});
+
 describe('an area', () => {
   it('is changed by its area admins and by workspace admins', () => {
     const [own, other] = [

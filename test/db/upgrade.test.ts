@@ -106,6 +106,32 @@ describe('an upgrade from 0.1.0', () => {
     expect(await schemaOf(db)).toEqual(await schemaOf((await service()).database.db));
   });
 
+  it('gives every user a default target hour, also those whom a process of that release still creates', async () => {
+    const { db, pool } = database;
+    const targets = () =>
+      db
+        .selectFrom('users')
+        .leftJoin('target_hours', (join) =>
+          join
+            .onRef('target_hours.account_id', '=', 'users.account_id')
+            .onRef('target_hours.user_id', '=', 'users.id')
+            .onRef('target_hours.start_date', '=', 'users.start_of_accounting'),
+        )
+        .select(['users.id', 'rhythm_type', 'per_day', 'is_mon', 'fri_s', 'is_sat', 'sat_s'])
+        .execute();
+    const week = { rhythm_type: 'weekly', per_day: true, is_mon: true, fri_s: 28_800, is_sat: false, sat_s: null };
+    const ofExisting = await targets();
+    expect(ofExisting).toHaveLength(before['users']!);
+    expect(ofExisting).toEqual(ofExisting.map(({ id }) => ({ id, ...week })));
+    const { rows } = await pool.query<{ id: number }>(`
+      insert into users (account_id, username, created_in_workspace, start_of_accounting, recognition_color_variant, created_at, updated_at)
+      select id, 'Late', true, '2026-05-01', 1, now(), now() from accounts order by id limit 1 returning id`);
+    expect(await targets()).toContainEqual({ id: rows[0]!.id, ...week });
+    await pool.query(
+      `delete from target_hours where user_id = ${rows[0]!.id}; delete from users where id = ${rows[0]!.id}`,
+    );
+  });
+
   it('takes a batch that is under way along', async () => {
     const { db } = database;
     const batch = await db

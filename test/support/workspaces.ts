@@ -12,6 +12,7 @@ export const defaults = {
   allow_employee_edit_punched_working_sessions: false,
   allow_employees_tag_working_sessions: false,
   checkin: null,
+  holiday_region: null,
 };
 
 export const create = (person: Person, attributes: object) =>

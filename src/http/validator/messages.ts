@@ -34,6 +34,7 @@ const replacements: readonly [RegExp, string | ((message: string, ...parts: stri
     'must be a city such as Berlin or an IANA name such as Europe/Berlin',
   ],
   [/^must match pattern "\^\[\^\\x00.*"$/, 'must not contain line breaks or other control characters'],
+  [/^must match pattern "\^\[A-Z\]\{2\}.*"$/, 'must be a region such as DE-BY, AT-9 or FR'],
   [/^must match exactly one schema in oneOf$/, 'has none of the shapes that are allowed here'],
   [/^must match a schema in anyOf$/, 'has none of the shapes that are allowed here'],
 ];

@@ -38,6 +38,7 @@ const synonyms: Readonly<Record<string, RecordKind>> = {
     intersecting_users: 'user',
     breaks_attributes: 'break',
     notes_attributes: 'absence_note',
+    target_working_days_attributes: 'target_working_day',
     last_editor: 'user',
   },
 };
@@ -56,7 +57,7 @@ const kinds = new Set<string>([
     'absence',
     'absence_type',
   ],
-  ...['notification', 'batch', 'api_token', 'upload'],
+  ...['notification', 'batch', 'api_token', 'upload', 'target_hour', 'public_holiday'],
 ]);
 
 /** The kind of record in the collection at the end of a path. */
@@ -84,9 +85,11 @@ const collections: Readonly<Record<string, RecordKind | null>> = {
     data_profiles: 'data_profile',
     signatures: 'signature',
     attachments: 'attachment',
+    target_hours: 'target_hour',
+    public_holidays: 'public_holiday',
   },
   // All accounts share these.
-  ...{ roles: null, industry_examples: null },
+  ...{ roles: null, industry_examples: null, holiday_regions: null },
 };
 
 const isNested = (path: string, collection: string): boolean => path.includes(`/${collection}/{`);

@@ -30,6 +30,9 @@ export type RecordKind =
   | 'batch'
   | 'api_token'
   | 'data_profile'
+  | 'target_hour'
+  | 'target_working_day'
+  | 'public_holiday'
   | 'upload';
 
 /** An account with a record of every kind and its mark in every text. */
@@ -159,6 +162,19 @@ export async function newTenant(name: string): Promise<Tenant> {
   const form = { user_id: String(user), title: mark, description: mark };
   const upload = (await enterprise('createUpload', { form, files: [{ ...file, field: 'doc' }] })).body.upload
     .id as number;
+  const cycle = [
+    { day_type: 'workday', hours: 8 },
+    { day_type: 'freeday', hours: 0 },
+  ];
+  const target = await asked(admin, 'createTargetHour', {
+    params: { user_id: user },
+    body: bodyOf('target_hour', { start_date: '2026-02-01', target_working_days_attributes: cycle }),
+  });
+  const target_hour = target.data.id;
+  const target_working_day = target.data.attributes.target_working_days[0].id;
+  const public_holiday = await made('createPublicHoliday', {
+    body: bodyOf('public_holiday', { date: '2026-12-24', title: mark }),
+  });
   const api_token = await made('createApiToken', { body: bodyOf('api_token', { name: mark }) });
   const noting = { action: 'note', ids: [time_tracking], note: { content: mark } };
   const batch = (await asked(admin, 'batchTimeTrackings', { body: bodyOf('batch_action', noting) })).meta.batch_id;
@@ -189,6 +205,7 @@ export async function newTenant(name: string): Promise<Tenant> {
       notification: warnings.data[0].id,
     },
     ...{ batch, api_token, data_profile: profiles.data[0].id, upload },
+    ...{ target_hour, target_working_day, public_holiday },
   };
   const spare = {
     user: (await world.newUser({ username: mark })).id,

@@ -97,6 +97,10 @@ function adjust({ id }: ApiOperation, { body, query }: RequestParts, tenant: Ten
   if (id === 'updateAbsence') attributes['notes_attributes'] = [{ id: tenant.ids.absence_note, content: 'Changed.' }];
   // These users must stay in the area, because later requests need them there.
   if (id === 'updateArea') attributes['user_ids'] = [tenant.ids.user, tenant.areaAdmin.id, tenant.employee.id];
+  // One day each, from next year on.
+  const freshDay = new Date(Date.UTC(2027, 0, 1 + made)).toISOString().slice(0, 10);
+  if (id === 'createTargetHour') attributes['start_date'] = freshDay;
+  if (id === 'createPublicHoliday') attributes['date'] = freshDay;
   if (id === 'signIn') Object.assign(attributes, { email: `${tenant.mark}@example.com`, password });
   if (id === 'updatePassword') attributes['reset_password_token'] = tenant.resetToken;
   if (id === 'listVacationEntitlements' || id === 'listUploads') query['user_id'] = tenant.ids.user;

@@ -23,6 +23,7 @@ describe('createUser', () => {
       hours_on_vacation_day: 8, home_office: false, calc_holiday_options: 'target', custom_holiday_hours: 0, calc_vacation_options: 'target', working_sessions_creator: false,
       staff_number: null, external_id: null, birthday: null, identifier_pin: expect.stringMatching(/^[A-Z0-9]{4}$/), locale: null, status: 'active', assumed_role: 'employee',
       running_time_tracking: null, remaining_vacation_days_this_year: 0, avatar: '/images/avatar.png', avatar_thumb_url: '/images/avatar.png', avatar_medium_url: '/images/avatar.png',
+      holiday_region: null, holiday_region_from: null,
     }); // prettier-ignore
     expect(body.data.attributes.recognition_color_variant).toBeGreaterThanOrEqual(1);
     expect(body.data.attributes.recognition_color_variant).toBeLessThanOrEqual(8);

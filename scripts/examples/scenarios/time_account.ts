@@ -1,0 +1,60 @@
+import { bodyOf, here, type Recorder } from '../recorder.ts';
+
+/** What people are to work, and the days on which nobody is. */
+export async function timeAccount(record: Recorder): Promise<void> {
+  await targetHours(record);
+  await publicHolidays(record);
+}
+
+async function targetHours(record: Recorder): Promise<void> {
+  const [erin, robin, sam] = ['2', '3', '4'].map((user_id) => ({ ...here, user_id })) as [User, User, User];
+  const ids = async (path: User) =>
+    (await record.sendOnly('listTargetHours', { path })).data.map((target_hour) => target_hour.id);
+  await record('listTargetHours', { path: robin });
+  const thirtyHours = { is_mon: true, mon: 8, is_tue: true, tue: 8, is_wed: true, wed: 8, is_thu: true, thu: 6 };
+  const created = await record(
+    'createTargetHour',
+    { path: robin, body: bodyOf('target_hour', { start_date: '2026-09-01', ...thirtyHours }) },
+    { 400: { body: bodyOf('target_hour', { start_date: '2026-04-01', is_mon: true }) } },
+  );
+  const cycle = { ...sam, target_hour_id: (await ids(sam)).at(-1)! };
+  const { data } = await record('getTargetHour', { path: cycle });
+  const [first, ...others] = data.attributes.target_working_days!.map(({ id }) => ({ id }));
+  await record(
+    'updateTargetHour',
+    {
+      path: cycle,
+      body: bodyOf('target_hour', { target_working_days_attributes: [{ ...first, hours: 6 }, ...others] }),
+    },
+    { 400: { body: bodyOf('target_hour', { target_working_days_attributes: [{ ...first, hours: 25 }] }) } },
+  );
+  const [only] = await ids(erin);
+  await record(
+    'deleteTargetHour',
+    { path: { ...robin, target_hour_id: created.data.id } },
+    { 400: { path: { ...erin, target_hour_id: only! } } },
+  );
+}
+
+type User = typeof here & { readonly user_id: string };
+
+async function publicHolidays(record: Recorder): Promise<void> {
+  await record('listHolidayRegions', { query: { 'filter[country]': 'eq:DE', items: 3 } });
+  await record('listPublicHolidays', {
+    path: { workspace_id: '2' },
+    query: { 'filter[year]': '2026', 'filter[date]': 'gte:2026-10-01' },
+  });
+  const anniversary = { date: '2026-09-15', title: 'Company anniversary', factor: 0.5 } as const;
+  const created = await record(
+    'createPublicHoliday',
+    { path: here, body: bodyOf('public_holiday', anniversary) },
+    { 400: { body: bodyOf('public_holiday', { date: '15 September', title: '', factor: 2 }) } },
+  );
+  const path = { ...here, public_holiday_id: created.data.id };
+  await record(
+    'updatePublicHoliday',
+    { path, body: bodyOf('public_holiday', { factor: 1 }) },
+    { 400: { body: bodyOf('public_holiday', { factor: 0.25 }) } },
+  );
+  await record('deletePublicHoliday', { path });
+}

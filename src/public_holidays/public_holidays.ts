@@ -1,0 +1,155 @@
+import type { components } from '../../generated/v3.ts';
+import { notFound, refuse, type Problem } from '../core/errors.ts';
+import { numericId, type Id } from '../core/ids.ts';
+import { authorize, type WorkspaceActor } from '../core/permissions.ts';
+import { pick } from '../core/pick.ts';
+import { localDay } from '../core/time.ts';
+import type { Db } from '../db/connection.ts';
+import { listComputed, type Selection } from '../db/list/list.ts';
+import { takenProblems } from '../db/unique_values.ts';
+import { calendarHolidays } from '../holiday_regions/calendar.ts';
+import { findWorkspace } from '../workspaces/workspaces.ts';
+
+type Schemas = components['schemas'];
+
+type NewPublicHoliday = Schemas['PublicHolidayCreation']['data']['attributes'];
+type PublicHolidayChange = Schemas['PublicHolidayUpdate']['data']['attributes'];
+
+/** A day of the calendar of a region, or one that the workspace has added. */
+export interface PublicHoliday {
+  readonly id: string;
+  readonly kind: 'calendar' | 'own';
+  readonly date: string;
+  readonly title: string;
+  readonly factor: number;
+}
+
+/** The attributes that are stored as they come. */
+const storedAttributes = ['date', 'title', 'factor'] as const;
+
+const ownRows = (db: Db, { accountId, workspace }: WorkspaceActor) =>
+  db
+    .selectFrom('public_holidays')
+    .where('account_id', '=', accountId)
+    .where('workspace_id', '=', workspace.id)
+    .select(['id', 'date', 'title', 'factor']);
+
+type OwnRow = Awaited<ReturnType<ReturnType<typeof ownRows>['executeTakeFirstOrThrow']>>;
+
+const ownHoliday = ({ id, ...row }: OwnRow): PublicHoliday => ({ ...row, id: String(id), kind: 'own' });
+
+/** The public holidays of the workspace in the year that the filter names, otherwise in this year. */
+export async function listPublicHolidays(db: Db, actor: WorkspaceActor, selection: Selection, now: Date) {
+  const { time_zone: timeZone, locale } = actor.workspace;
+  const year = yearIn(selection.filter) ?? Number(localDay(now, timeZone).slice(0, 4));
+  const { holiday_region: region } = await findWorkspace(db, actor);
+  const calendar = (await calendarHolidays(region, year, locale)).map((day): PublicHoliday => ({
+    ...day,
+    id: `${region}-${day.date}`,
+    kind: 'calendar',
+  }));
+  const own = await ownRows(db, actor)
+    .where('date', '>=', `${year}-01-01`)
+    .where('date', '<=', `${year}-12-31`)
+    .execute();
+  return listComputed(
+    db,
+    {
+      rows: [...calendar, ...own.map(ownHoliday)],
+      kinds: { id: 'text', kind: 'text', date: 'day', title: 'text', factor: 'number' },
+      timeZone,
+      defaultSort: ['date'],
+    },
+    selection,
+  );
+}
+
+/** A year with four digits. Anything else is ignored, as in every filter. */
+const yearIn = ({ year }: Selection['filter']): number | undefined => {
+  const digits = typeof year === 'string' ? /^(?:eq:)?([1-9]\d{3})$/.exec(year)?.[1] : undefined;
+  return digits === undefined ? undefined : Number(digits);
+};
+
+/** Adds a public holiday to the actor's workspace. */
+export async function createPublicHoliday(
+  db: Db,
+  actor: WorkspaceActor,
+  input: NewPublicHoliday,
+  now: Date,
+): Promise<PublicHoliday> {
+  refuse(await dateProblems(db, actor, input.date, null));
+  const row = await db
+    .insertInto('public_holidays')
+    .values({
+      ...pick(input, storedAttributes),
+      account_id: actor.accountId,
+      workspace_id: actor.workspace.id,
+      date: input.date,
+      title: input.title,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning(['id', 'date', 'title', 'factor'])
+    .executeTakeFirstOrThrow();
+  return ownHoliday(row);
+}
+
+/** Changes the given attributes. */
+export async function updatePublicHoliday(
+  db: Db,
+  actor: WorkspaceActor,
+  ref: Id,
+  change: PublicHolidayChange,
+  now: Date,
+): Promise<PublicHoliday> {
+  const { id } = await findOwn(db, actor, ref);
+  authorize(actor, 'update', 'public_holiday', { isOwn: true });
+  refuse(await dateProblems(db, actor, change.date, id));
+  await db
+    .updateTable('public_holidays')
+    .set({ ...pick(change, storedAttributes), updated_at: now })
+    .where('account_id', '=', actor.accountId)
+    .where('id', '=', id)
+    .execute();
+  return ownHoliday(await findOwn(db, actor, id));
+}
+
+/** Deletes a public holiday and returns it as it was. */
+export async function deletePublicHoliday(db: Db, actor: WorkspaceActor, ref: Id): Promise<PublicHoliday> {
+  const row = await findOwn(db, actor, ref);
+  authorize(actor, 'destroy', 'public_holiday', { isOwn: true });
+  // Of two deletions at the same time, the second finds nothing.
+  const deleted = await db
+    .deleteFrom('public_holidays')
+    .where('account_id', '=', actor.accountId)
+    .where('id', '=', row.id)
+    .returning('id')
+    .executeTakeFirst();
+  if (!deleted) throw notFound('public holiday');
+  return ownHoliday(row);
+}
+
+/** One public holiday that the actor's workspace has added; 404 otherwise. */
+async function findOwn(db: Db, actor: WorkspaceActor, ref: Id): Promise<OwnRow> {
+  const id = numericId(ref);
+  const row = id === undefined ? undefined : await ownRows(db, actor).where('id', '=', id).executeTakeFirst();
+  if (!row) throw notFound('public holiday');
+  return row;
+}
+
+const dateProblems = (
+  db: Db,
+  { accountId, workspace }: WorkspaceActor,
+  date: string | undefined,
+  exceptId: number | null,
+): Promise<Problem[]> =>
+  takenProblems(
+    db
+      .selectFrom('public_holidays')
+      .where('account_id', '=', accountId)
+      .where('workspace_id', '=', workspace.id)
+      .where('id', 'is distinct from', exceptId),
+    'date',
+    date,
+    'public holiday of this workspace',
+  );

@@ -1,0 +1,222 @@
+import type { components } from '../../generated/v3.ts';
+import { invalid, notFound, refuse, repeatedStartDate, type Problem } from '../core/errors.ts';
+import { numericId, type Id } from '../core/ids.ts';
+import { authorize, type WorkspaceActor } from '../core/permissions.ts';
+import { pick } from '../core/pick.ts';
+import type { Db } from '../db/connection.ts';
+import { list, type Selection } from '../db/list/list.ts';
+import { listColumns } from '../db/list/columns.ts';
+import { lockUsers } from '../db/locks.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { factsOf, type UserRow } from '../users/rows.ts';
+import { findUser, showUser } from '../users/users.ts';
+import { changedCycle, type CycleDay, type CycleInput } from './cycle.ts';
+import { targetHourRows, type TargetHourRow } from './rows.ts';
+import { blankWeek, changedWeek, weekProblems, type Week } from './week.ts';
+
+type Schemas = components['schemas'];
+
+type NewTargetHour = Schemas['TargetHourCreation']['data']['attributes'];
+type TargetHourChange = Schemas['TargetHourUpdate']['data']['attributes'];
+
+/** A target hour and the user whose it is. */
+export interface TargetHourOf {
+  readonly row: TargetHourRow;
+  readonly user: UserRow;
+}
+
+/** The attributes that are stored as they come. */
+const storedAttributes = ['start_date', 'target_limited', 'reset_confirmed_absences'] as const;
+
+const columns = listColumns('listTargetHours', 'target_hours');
+
+/** One target hour of a user that the actor may read in full. */
+export async function findTargetHour(db: Db, actor: WorkspaceActor, userRef: Id, ref: Id): Promise<TargetHourOf> {
+  const user = await showUser(db, actor, userRef);
+  return { user, row: await targetHourOf(db, user, ref) };
+}
+
+/** The target hours of a user that the actor may read in full, and who wrote the last one when. */
+export async function listTargetHours(db: Db, actor: WorkspaceActor, userRef: Id, selection: Selection) {
+  const user = await showUser(db, actor, userRef);
+  const { accountId, workspace } = actor;
+  const visible = db
+    .selectFrom('target_hours')
+    .where('target_hours.account_id', '=', accountId)
+    .where('target_hours.user_id', '=', user.id);
+  const rows = targetHourRows(db, accountId);
+  const collection = {
+    visible,
+    rows,
+    id: 'target_hours.id',
+    columns,
+    timeZone: workspace.time_zone,
+    defaultSort: ['start_date'],
+  };
+  const lastWritten = await rows
+    .where('target_hours.user_id', '=', user.id)
+    .orderBy('target_hours.updated_at', 'desc')
+    .orderBy('target_hours.id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return { user, lastWritten, ...(await list(db, collection, selection)) };
+}
+
+/** Gives a user another target hour. The one before it ends where it begins. */
+export async function createTargetHour(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  userRef: Id,
+  input: NewTargetHour,
+  now: Date,
+): Promise<TargetHourOf> {
+  const user = await lockUser(tx, actor, userRef);
+  const { week, cycle, problems } = rhythmOf(null, input);
+  refuse([...(await startDateProblems(tx, user, input.start_date, null)), ...problems]);
+  const { id } = await tx
+    .insertInto('target_hours')
+    .values({
+      ...pick(input, storedAttributes),
+      ...week,
+      rhythm_type: cycle === null ? 'weekly' : 'free',
+      account_id: user.account_id,
+      user_id: user.id,
+      start_date: input.start_date,
+      updated_by_user_id: actor.userId,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await storeCycle(tx, user.account_id, id, cycle ?? []);
+  return { user, row: await targetHourOf(tx, user, id) };
+}
+
+/** Changes what is given and leaves the rest alone. A rhythm of the other type starts from nothing. */
+export async function updateTargetHour(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  userRef: Id,
+  ref: Id,
+  change: TargetHourChange,
+  now: Date,
+): Promise<TargetHourOf> {
+  const user = await lockUser(tx, actor, userRef);
+  const before = await targetHourOf(tx, user, ref);
+  const { week, cycle, problems } = rhythmOf(before, change);
+  refuse([...(await startDateProblems(tx, user, change.start_date, before.id)), ...problems]);
+  await tx
+    .updateTable('target_hours')
+    .set({
+      ...pick(change, storedAttributes),
+      ...week,
+      rhythm_type: cycle === null ? 'weekly' : 'free',
+      updated_by_user_id: actor.userId,
+      updated_at: now,
+    })
+    .where('account_id', '=', user.account_id)
+    .where('id', '=', before.id)
+    .execute();
+  await storeCycle(tx, user.account_id, before.id, cycle ?? []);
+  return { user, row: await targetHourOf(tx, user, before.id) };
+}
+
+/** Deletes a target hour and returns it as it was. The one before it lasts longer. A user keeps at least one. */
+export async function deleteTargetHour(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  userRef: Id,
+  ref: Id,
+): Promise<TargetHourOf> {
+  const user = await lockUser(tx, actor, userRef);
+  const row = await targetHourOf(tx, user, ref);
+  const another = await targetHourRows(tx, user.account_id)
+    .where('target_hours.user_id', '=', user.id)
+    .where('target_hours.id', '<>', row.id)
+    .executeTakeFirst();
+  if (!another) throw invalid('base', 'The last target hour of a user cannot be deleted. Change it instead.');
+  await tx.deleteFrom('target_hours').where('account_id', '=', user.account_id).where('id', '=', row.id).execute();
+  return { user, row };
+}
+
+/** Locks the user, so that each change of their target hours sees the one before it. */
+async function lockUser(tx: OpenTransaction, actor: WorkspaceActor, ref: Id): Promise<UserRow> {
+  const user = await findUser(tx, actor, ref);
+  authorize(actor, 'change_target_hours', 'user', factsOf(user));
+  await lockUsers(tx, { accountId: actor.accountId, ids: [user.id] });
+  return user;
+}
+
+async function targetHourOf(db: Db, user: UserRow, ref: Id): Promise<TargetHourRow> {
+  const id = numericId(ref);
+  const row =
+    id === undefined
+      ? undefined
+      : await targetHourRows(db, user.account_id)
+          .where('target_hours.user_id', '=', user.id)
+          .where('target_hours.id', '=', id)
+          .executeTakeFirst();
+  if (!row) throw notFound('target hour');
+  return row;
+}
+
+/** The rhythm after a change: a week, or a cycle beside a blank week. `before` is null for a new target hour. */
+function rhythmOf(
+  before: TargetHourRow | null,
+  input: TargetHourChange,
+): { week: Week; cycle: readonly CycleDay[] | null; problems: Problem[] } {
+  const days: CycleInput | undefined = input.target_working_days_attributes;
+  const kept = days?.filter(({ _destroy }) => _destroy !== true) ?? [];
+  const type = input.rhythm_type ?? (kept.length > 0 ? 'free' : (before?.rhythm_type ?? 'weekly'));
+  if (type === 'free') {
+    const { days: cycle, problems } = changedCycle(before?.cycle ?? [], days);
+    return { week: blankWeek, cycle, problems };
+  }
+  const week = changedWeek(before?.rhythm_type === 'weekly' ? before : blankWeek, input);
+  return { week, cycle: null, problems: [...weekProblems(week), ...superfluousDays(kept.length)] };
+}
+
+const superfluousDays = (count: number): Problem[] =>
+  count === 0
+    ? []
+    : [
+        {
+          pointer: 'target_working_days_attributes',
+          title: `target_working_days_attributes must be left out where rhythm_type is "weekly", but had ${count} days.`,
+        },
+      ];
+
+/** Replaces the days of the cycle. Days that stay keep their ids. */
+async function storeCycle(db: Db, accountId: number, targetHourId: number, days: readonly CycleDay[]): Promise<void> {
+  await db
+    .deleteFrom('target_working_days')
+    .where('account_id', '=', accountId)
+    .where('target_hour_id', '=', targetHourId)
+    .execute();
+  const rows = days.map((day, position) => ({
+    ...day,
+    account_id: accountId,
+    target_hour_id: targetHourId,
+    position,
+  }));
+  if (rows.length > 0) await db.insertInto('target_working_days').values(rows).execute();
+}
+
+/** The problem of a day on which another target hour of the user begins. */
+async function startDateProblems(
+  db: Db,
+  user: UserRow,
+  start_date: string | undefined,
+  exceptId: number | null,
+): Promise<Problem[]> {
+  if (start_date === undefined) return [];
+  const other = await db
+    .selectFrom('target_hours')
+    .select('id')
+    .where('account_id', '=', user.account_id)
+    .where('user_id', '=', user.id)
+    .where('start_date', '=', start_date)
+    .where('id', 'is distinct from', exceptId)
+    .executeTakeFirst();
+  return other ? [repeatedStartDate(start_date)] : [];
+}
