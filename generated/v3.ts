@@ -7126,7 +7126,9 @@ export interface operations {
                      *           "remaining_vacation_days_this_year": 0,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
-                     *           "avatar_medium_url": "/images/avatar.png"
+                     *           "avatar_medium_url": "/images/avatar.png",
+                     *           "holiday_region": null,
+                     *           "holiday_region_from": null
                      *         },
                      *         "relationships": {
                      *           "account": {
@@ -7218,6 +7220,7 @@ export interface operations {
                      *             "allow_employee_edit_punched_working_sessions": false,
                      *             "allow_employees_tag_working_sessions": true,
                      *             "checkin": null,
+                     *             "holiday_region": null,
                      *             "welcome_message": "Welcome to your Workspace!"
                      *           },
                      *           "relationships": {
@@ -7250,6 +7253,7 @@ export interface operations {
                      *             "allow_employee_edit_punched_working_sessions": false,
                      *             "allow_employees_tag_working_sessions": false,
                      *             "checkin": null,
+                     *             "holiday_region": "DE-BE",
                      *             "welcome_message": "Welcome to your Workspace!"
                      *           },
                      *           "relationships": {
@@ -7631,7 +7635,9 @@ export interface operations {
                      *             "remaining_vacation_days_this_year": 0,
                      *             "avatar": "/images/avatar.png",
                      *             "avatar_thumb_url": "/images/avatar.png",
-                     *             "avatar_medium_url": "/images/avatar.png"
+                     *             "avatar_medium_url": "/images/avatar.png",
+                     *             "holiday_region": null,
+                     *             "holiday_region_from": null
                      *           },
                      *           "relationships": {
                      *             "account": {
@@ -7740,7 +7746,9 @@ export interface operations {
                      *             "remaining_vacation_days_this_year": 23,
                      *             "avatar": "/images/avatar.png",
                      *             "avatar_thumb_url": "/images/avatar.png",
-                     *             "avatar_medium_url": "/images/avatar.png"
+                     *             "avatar_medium_url": "/images/avatar.png",
+                     *             "holiday_region": null,
+                     *             "holiday_region_from": null
                      *           },
                      *           "relationships": {
                      *             "account": {
@@ -7913,7 +7921,9 @@ export interface operations {
                      *           "remaining_vacation_days_this_year": 28,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
-                     *           "avatar_medium_url": "/images/avatar.png"
+                     *           "avatar_medium_url": "/images/avatar.png",
+                     *           "holiday_region": null,
+                     *           "holiday_region_from": null
                      *         },
                      *         "relationships": {
                      *           "account": {
@@ -8120,6 +8130,7 @@ export interface operations {
                      *             "allow_employee_edit_punched_working_sessions": false,
                      *             "allow_employees_tag_working_sessions": true,
                      *             "checkin": null,
+                     *             "holiday_region": null,
                      *             "welcome_message": "Welcome to your Workspace!"
                      *           },
                      *           "relationships": {
@@ -8152,6 +8163,7 @@ export interface operations {
                      *             "allow_employee_edit_punched_working_sessions": false,
                      *             "allow_employees_tag_working_sessions": false,
                      *             "checkin": null,
+                     *             "holiday_region": "DE-BE",
                      *             "welcome_message": "Welcome to your Workspace!"
                      *           },
                      *           "relationships": {
@@ -8259,7 +8271,8 @@ export interface operations {
                      *           "allow_employees_edit_working_session_area": true,
                      *           "allow_employee_edit_punched_working_sessions": false,
                      *           "allow_employees_tag_working_sessions": false,
-                     *           "checkin": null
+                     *           "checkin": null,
+                     *           "holiday_region": null
                      *         },
                      *         "relationships": {
                      *           "areas": {
@@ -8797,6 +8810,7 @@ export interface operations {
                      *           "allow_employee_edit_punched_working_sessions": false,
                      *           "allow_employees_tag_working_sessions": true,
                      *           "checkin": null,
+                     *           "holiday_region": null,
                      *           "welcome_message": "Welcome to your Workspace!"
                      *         },
                      *         "relationships": {
@@ -8869,7 +8883,8 @@ export interface operations {
                      *           "allow_employees_edit_working_session_area": true,
                      *           "allow_employee_edit_punched_working_sessions": false,
                      *           "allow_employees_tag_working_sessions": false,
-                     *           "checkin": null
+                     *           "checkin": null,
+                     *           "holiday_region": null
                      *         },
                      *         "relationships": {
                      *           "areas": {
@@ -8959,7 +8974,8 @@ export interface operations {
                      *           "allow_employees_edit_working_session_area": true,
                      *           "allow_employee_edit_punched_working_sessions": false,
                      *           "allow_employees_tag_working_sessions": false,
-                     *           "checkin": null
+                     *           "checkin": null,
+                     *           "holiday_region": null
                      *         },
                      *         "relationships": {
                      *           "areas": {
@@ -9480,6 +9496,7 @@ export interface operations {
                      *             "allow_employee_edit_punched_working_sessions": false,
                      *             "allow_employees_tag_working_sessions": true,
                      *             "checkin": null,
+                     *             "holiday_region": null,
                      *             "welcome_message": "Welcome to your Workspace!"
                      *           },
                      *           "relationships": {
@@ -9927,7 +9944,9 @@ export interface operations {
                      *             "remaining_vacation_days_this_year": 0,
                      *             "avatar": "/images/avatar.png",
                      *             "avatar_thumb_url": "/images/avatar.png",
-                     *             "avatar_medium_url": "/images/avatar.png"
+                     *             "avatar_medium_url": "/images/avatar.png",
+                     *             "holiday_region": null,
+                     *             "holiday_region_from": null
                      *           },
                      *           "relationships": {
                      *             "account": {
@@ -10032,7 +10051,9 @@ export interface operations {
                      *             "remaining_vacation_days_this_year": 23,
                      *             "avatar": "/images/avatar.png",
                      *             "avatar_thumb_url": "/images/avatar.png",
-                     *             "avatar_medium_url": "/images/avatar.png"
+                     *             "avatar_medium_url": "/images/avatar.png",
+                     *             "holiday_region": null,
+                     *             "holiday_region_from": null
                      *           },
                      *           "relationships": {
                      *             "account": {
@@ -10251,7 +10272,9 @@ export interface operations {
                      *           "remaining_vacation_days_this_year": 0,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
-                     *           "avatar_medium_url": "/images/avatar.png"
+                     *           "avatar_medium_url": "/images/avatar.png",
+                     *           "holiday_region": null,
+                     *           "holiday_region_from": null
                      *         },
                      *         "relationships": {
                      *           "account": {
@@ -10396,7 +10419,9 @@ export interface operations {
                      *           "remaining_vacation_days_this_year": 23,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
-                     *           "avatar_medium_url": "/images/avatar.png"
+                     *           "avatar_medium_url": "/images/avatar.png",
+                     *           "holiday_region": null,
+                     *           "holiday_region_from": null
                      *         },
                      *         "relationships": {
                      *           "account": {
@@ -10571,7 +10596,9 @@ export interface operations {
                      *           "remaining_vacation_days_this_year": 28,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
-                     *           "avatar_medium_url": "/images/avatar.png"
+                     *           "avatar_medium_url": "/images/avatar.png",
+                     *           "holiday_region": null,
+                     *           "holiday_region_from": null
                      *         },
                      *         "relationships": {
                      *           "account": {
@@ -10806,7 +10833,9 @@ export interface operations {
                      *           "remaining_vacation_days_this_year": 0,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
-                     *           "avatar_medium_url": "/images/avatar.png"
+                     *           "avatar_medium_url": "/images/avatar.png",
+                     *           "holiday_region": null,
+                     *           "holiday_region_from": null
                      *         },
                      *         "relationships": {
                      *           "account": {
@@ -10963,7 +10992,9 @@ export interface operations {
                      *           "remaining_vacation_days_this_year": 0,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
-                     *           "avatar_medium_url": "/images/avatar.png"
+                     *           "avatar_medium_url": "/images/avatar.png",
+                     *           "holiday_region": null,
+                     *           "holiday_region_from": null
                      *         },
                      *         "relationships": {
                      *           "account": {
@@ -14635,7 +14666,9 @@ export interface operations {
                      *             "remaining_vacation_days_this_year": 28,
                      *             "avatar": "/images/avatar.png",
                      *             "avatar_thumb_url": "/images/avatar.png",
-                     *             "avatar_medium_url": "/images/avatar.png"
+                     *             "avatar_medium_url": "/images/avatar.png",
+                     *             "holiday_region": null,
+                     *             "holiday_region_from": null
                      *           },
                      *           "relationships": {
                      *             "account": {

@@ -1,5 +1,6 @@
 import type { Db } from '../db/connection.ts';
-import { listComputed, type Selection } from '../db/list/list.ts';
+import { listComputed } from '../db/list/computed_list.ts';
+import type { Selection } from '../db/list/list.ts';
 import { allRegions } from './calendar.ts';
 
 /** The regions whose public holidays are known, which are the same for all accounts. */

@@ -4,7 +4,7 @@ import { invalid } from '../../core/errors.ts';
 import { remember } from '../../core/remember.ts';
 import { conditionSql } from './conditions.ts';
 import type { Db } from '../connection.ts';
-import { conditionsIn, type Column, type Columns, type Condition, type NamedFilter } from './filters.ts';
+import { conditionsIn, type Columns, type Condition, type NamedFilter } from './filters.ts';
 import { bind, type Placeholders } from '../placeholders.ts';
 import { statement } from '../statement.ts';
 
@@ -100,41 +100,6 @@ export async function list<Table extends keyof DB, Source, Joined extends keyof 
   const rows = (await queries.rows.execute()) as WithTotals<Row>;
   const totals = rows[0]?.totals ?? (await queries.totals.executeTakeFirstOrThrow()).totals;
   return pageOf<Row, T>(rows, selection, totals);
-}
-
-const sqlTypes = { text: 'text', number: 'numeric', day: 'date' } as const;
-
-interface ComputedCollection<Row extends { readonly id: string }> {
-  readonly rows: readonly Row[];
-  /** The kind of every member of a row. Lists can be filtered and sorted by all of them. */
-  readonly kinds: Readonly<Record<keyof Row & string, keyof typeof sqlTypes>>;
-  readonly timeZone: string;
-  readonly defaultSort: readonly (keyof Row & string)[];
-}
-
-/**
- * One page of rows that no table holds. They go to the database as JSON, so that their filters, sorting and pages are those of
- * every other list.
- */
-export function listComputed<Row extends { readonly id: string }>(
-  db: Db,
-  { rows, kinds, timeZone, defaultSort }: ComputedCollection<Row>,
-  selection: Selection,
-) {
-  const members = Object.entries(kinds) as [string, keyof typeof sqlTypes][];
-  const definitions = members.map(([name, kind]) => sql`${sql.ref(name)} ${sql.raw(sqlTypes[kind])}`);
-  const source = db.selectFrom(
-    sql<Row>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`.as<'computed'>(
-      sql`computed (${sql.join(definitions)})`,
-    ),
-  );
-  const columns = Object.fromEntries(
-    members.map(([name, kind]): [string, Column] => [name, { kind, value: sql.ref(`computed.${name}`) }]),
-  );
-  // No table is behind it, but a list asks for nothing else of one.
-  const visible = source as unknown as SelectQueryBuilder<DB, keyof DB, object>;
-  const read = source.selectAll() as unknown as SelectQueryBuilder<{ computed: Row }, 'computed', Row>;
-  return list(db, { visible, rows: read, id: 'computed.id', columns, timeZone, defaultSort }, selection);
 }
 
 /** Data that its JSON text describes in full, so that the text can be the key of a cache. */
