@@ -7,8 +7,8 @@ const rules = 'src/working_time_rules/rules.ts';
 export const timeMutations: readonly Mutation[] = [
   {
     file: days,
-    find: 'midnight - oldOffset < change ? midnight - oldOffset : Math.max(change, midnight - newOffset)',
-    replace: 'Math.max(change, midnight - newOffset)',
+    find: 'shown - oldOffset < change ? shown - oldOffset : Math.max(change, shown - newOffset)',
+    replace: 'Math.max(change, shown - newOffset)',
     breaks: 'A day whose midnight occurs twice starts an hour late.',
     tests: ['test/core/local_days.test.ts'],
   },

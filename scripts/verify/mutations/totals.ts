@@ -7,9 +7,9 @@ const filters = 'src/time_trackings/list/total_filters.ts';
 export const totalMutations: readonly Mutation[] = [
   {
     file: 'src/calendar/rounding.ts',
-    find: 'return Number(isNegative ? -hundredths : hundredths) / 100;',
-    replace: `const value = Number(above.digits) / 10 ** above.decimals / (Number(below.digits) / 10 ** below.decimals);
-  return Number(value.toFixed(2));`,
+    find: 'return Number(isNegative ? -units : units);',
+    replace: `const product = (values: readonly number[]): number => values.reduce((one, other) => one * other, 1);
+  return Math.round(product(factors) / product(divisors));`,
     breaks: 'Hours and days are rounded as binary numbers: 8.165 becomes 8.16.',
     tests: ['test/calendar/rounding.test.ts'],
   },

@@ -10,7 +10,7 @@ import { figure, progress, seed, tally, repetitions } from '../../support/verifi
 import { newProcessStorage, type ProcessStorage } from '../../support/processes/process_storage.ts';
 import { punchMistakes, newCrew, newPuncher, send, type Puncher } from '../../support/processes/punchers.ts';
 import { runProgram, startServer } from '../../support/processes/process.ts';
-import { randomFrom } from '../../support/seeded_random.ts';
+import { randomFrom } from '../../support/processes/seeded_random.ts';
 import { schemaOf } from '../../support/database/release.ts';
 import { service } from '../../support/service.ts';
 
