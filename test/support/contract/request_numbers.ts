@@ -56,6 +56,7 @@ export function formsOf({ api }: ApiOperation, { where, schema }: NumberPlace, n
 export function isAllowed({ schema }: NumberPlace, value: number | string): boolean {
   if (typeof value === 'string' && typesOf(schema).includes('string'))
     return schema.pattern === undefined || new RegExp(schema.pattern).test(value);
+  if (schema.enum) return schema.enum.includes(value);
   const { minimum = -Infinity, maximum = Infinity } = schema;
   return Number(value) >= minimum && Number(value) <= maximum;
 }

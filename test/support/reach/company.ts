@@ -72,6 +72,16 @@ export async function newCompany(actorAs: PositionName, targetsAs: readonly Posi
     .values({ ...tagged, created_at: new Date(), updated_at: new Date() })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const targetHours = await world.db
+    .selectFrom('target_hours')
+    .select(['id', 'user_id'])
+    .where('account_id', '=', world.accountId)
+    .execute();
+  const targetHourOf = (person: Person): number => targetHours.find(({ user_id }) => user_id === person.id)!.id;
+  const inEveryWorkspace = (idOf: (person: Person) => number): Located[] =>
+    [world.workspaceId, elsewhereId].flatMap((workspaceId) =>
+      people.map((person) => ({ workspaceId, id: idOf(person) })),
+    );
   const area = [areas.Bar, areas.Kitchen].map((id) => ({ workspaceId: world.workspaceId, id }));
   return {
     ...world,
@@ -80,7 +90,8 @@ export async function newCompany(actorAs: PositionName, targetsAs: readonly Posi
     targets,
     areas,
     records: {
-      user: [world.workspaceId, elsewhereId].flatMap((workspaceId) => people.map(({ id }) => ({ workspaceId, id }))),
+      user: inEveryWorkspace(({ id }) => id),
+      target_hour: inEveryWorkspace(targetHourOf),
       area: [...area, { workspaceId: elsewhereId, id: areas.Store }],
       tag: [{ workspaceId: world.workspaceId, id: tag.id }],
       time_tracking: kind('time_tracking'),

@@ -180,6 +180,7 @@ describe('secrets', () => {
       LOG_LEVEL: 'silent',
       SIGN_IN_FAILURES_PER_PAIR: '0',
       SIGN_IN_FAILURES_PER_ADDRESS: '0',
+      SIGN_IN_MAX_DELAY_SECONDS: '0',
     });
     const known = `${randomUUID()}@example.com`;
     await call('POST', '/api/v3/sign_up', {
