@@ -78,7 +78,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: env['DATABASE_URL'] || undefined,
     directDatabaseUrl: env['DATABASE_DIRECT_URL'] || env['DATABASE_URL'] || undefined,
     poolSize,
-    poolPerAccount: wholeNumber(env, 'DATABASE_POOL_PER_ACCOUNT', Math.ceil(poolSize / 2)),
+    poolPerAccount: wholeNumber(env, 'DATABASE_POOL_PER_ACCOUNT', Math.max(2, Math.floor(poolSize / 3))),
     statementTimeoutMs: wholeNumber(env, 'STATEMENT_TIMEOUT_MS', 10_000),
     preparedStatements: isOn(env, 'PREPARED_STATEMENTS', 'on'),
     gatherPunches: isOn(env, 'GATHER_PUNCHES', 'on'),
