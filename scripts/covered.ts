@@ -54,7 +54,7 @@ const catalogue = [...guide.matchAll(/^\| (\d{3}) \| (.+?) \|/gm)].map(([, statu
   return new RegExp(`^${status}\t${text}$`, 's');
 });
 const seen = [...recordsOf('titles')].map((note) =>
-  note.replace(/\t(.*)/, (_all, title: string) => `\t${JSON.parse(title) as string}`),
+  note.replace(/\t(.*)/s, (_all, title: string) => `\t${JSON.parse(title) as string}`),
 );
 const unlisted = seen.filter((title) => !catalogue.some((pattern) => pattern.test(title)));
 console.log(`errors   ${seen.length - unlisted.length} of ${seen.length} titles are in the catalogue.`);
