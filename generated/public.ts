@@ -24,7 +24,7 @@ export interface paths {
          *
          *     **`external_id` only identifies the user. This operation changes neither it nor the user's locations.**
          *
-         *     **Whoever controls an e-mail address can reset the password.** The `api_token` has the rights of an account admin, so it can change the `email` of every user of the enterprise.
+         *     **The owner of an e-mail address can reset the password.** The `api_token` has the rights of an account admin, so it can change the `email` of every user of the enterprise.
          */
         put: operations["updatePublicUser"];
         /**

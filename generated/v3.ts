@@ -624,7 +624,7 @@ export interface paths {
          *
          *     Only account admins grant and remove role 4 (`account_admin`). Nobody can change their own roles. The last account admin of an account cannot lose that role.
          *
-         *     **Whoever controls an e-mail address can reset the password.** Workspace admins may therefore change the `email` of employees only. If a user holds a higher role in any workspace, or also belongs to a workspace that the caller does not administer, only the user and account admins may change it. Other callers get 403.
+         *     **The owner of an e-mail address can reset the password.** Workspace admins may therefore change the `email` of employees only. If a user holds a higher role in any workspace, or also belongs to a workspace that the caller does not administer, only the user and account admins may change it. Other callers get 403.
          */
         patch: operations["updateUser"];
         trace?: never;

@@ -69,7 +69,7 @@ export function listAbsenceTypes(db: Db, actor: WorkspaceActor, selection: Selec
     .where('absence_types.workspace_id', '=', workspace.id)
     .where('absence_types.active', '=', true);
   const rows = absenceTypeRows(db, accountId);
-  // A filter would reveal what users may use whom the actor may not read.
+  // Users whom the actor may not read count as users without absence types, so that the filters reveal nothing.
   const usableBy = (userId: ReturnType<typeof sql>) => sql`
     select from user_absence_types usable
     join users on users.account_id = ${accountId} and users.id = usable.user_id

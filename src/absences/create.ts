@@ -81,7 +81,8 @@ export async function createAbsence(db: Db, actor: Actor, input: NewAbsence, now
   const summary = `${spanInWords({ ...span, full_day }, zone)}, ${type!.title}`;
   const message = `${actor.username} created the absence: ${summary}.`;
   await addSystemNotes(db, accountId, [{ owner, content: message }], now);
-  await addUserNotes(db, actor, (input.notes ?? []).map((content) => ({ owner, content })), now); // prettier-ignore
+  const notes = (input.notes ?? []).map((content) => ({ owner, content }));
+  await addUserNotes(db, actor, notes, now);
   await setFollowers(db, actor, [owner], numericIds(input.follower_ids ?? []).numbers);
   return findAbsence(db, actor, id);
 }

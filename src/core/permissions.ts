@@ -45,8 +45,6 @@ export interface Facts {
     id: number;
     rank: Rank;
     highestRole: number;
-    /** Whether the user is a member of the actor's workspace. */
-    isMember: boolean;
     area_ids: readonly number[];
     workspace_ids: readonly number[];
   };
@@ -101,6 +99,9 @@ const administersUser = (actor: Actor, user: Omit<Person, 'id'>): boolean =>
 const isOwnOrAdministered = (actor: Actor, record: Owned & Located): boolean =>
   isOwn(actor, record) || administers(actor, record);
 
+const isMemberHere = ({ workspace }: Actor, user: Pick<Facts['user'], 'workspace_ids'>): boolean =>
+  workspace !== null && user.workspace_ids.includes(workspace.id);
+
 const isSelfOrAdministered = (actor: Actor, user: Person): boolean =>
   isSelf(actor, user) || administersUser(actor, user);
 
@@ -154,7 +155,7 @@ const table = {
   user: {
     // Of users who left the workspace, its admins see what colleagues see: the users may work in another workspace.
     read: (actor, user) =>
-      isSelf(actor, user) || isAccountAdmin(actor) || (user.isMember && administersUser(actor, user)),
+      isSelf(actor, user) || isAccountAdmin(actor) || (isMemberHere(actor, user) && administersUser(actor, user)),
     update: (actor, user) => isWorkspaceAdmin(actor) && actor.rank >= user.rank,
     // Nobody deletes themselves, and only an account admin deletes other administrators of a workspace.
     destroy: (actor, user) =>

@@ -1,4 +1,5 @@
 import type Holidays from 'date-holidays';
+import { addDays, compareDates } from '../calendar/dates.ts';
 import type { Problem } from '../core/errors.ts';
 import { remember } from '../core/remember.ts';
 
@@ -75,7 +76,7 @@ const computed = remember(
       for (const day of daysOf(holiday)) days.set(day.date, merged(days.get(day.date), day));
     return [...days.values()]
       .filter(({ date }) => date.startsWith(`${year}-`))
-      .sort((one, other) => (one.date < other.date ? -1 : 1));
+      .sort((one, other) => compareDates(one.date, other.date));
   },
 );
 
@@ -84,11 +85,10 @@ const dayMs = 86_400_000;
 /** Every date of a holiday. Some last for several days. */
 function daysOf({ date, start, end, name }: ReturnType<Holidays['getHolidays']>[number]): CalendarHoliday[] {
   const lengthMs = end.getTime() - start.getTime();
-  const first = Date.parse(`${date.slice(0, 10)}T00:00:00Z`);
   // A day is 23 or 25 hours long when clocks change.
   const isPart = lengthMs < 0.9 * dayMs;
   return Array.from({ length: Math.max(1, Math.round(lengthMs / dayMs)) }, (_, index) => ({
-    date: new Date(first + index * dayMs).toISOString().slice(0, 10),
+    date: addDays(date.slice(0, 10), index),
     title: name,
     factor: isPart ? 0.5 : 1,
   }));
@@ -97,9 +97,8 @@ function daysOf({ date, start, end, name }: ReturnType<Holidays['getHolidays']>[
 /** Two holidays on one date are one day off with both names. */
 const merged = (one: CalendarHoliday | undefined, other: CalendarHoliday): CalendarHoliday =>
   one === undefined || one.title === other.title
-    ? { ...other, factor: Math.max(one?.factor ?? 0, other.factor) as CalendarHoliday['factor'] }
-    : {
-        ...other,
-        title: `${one.title}, ${other.title}`,
-        factor: Math.max(one.factor, other.factor) as CalendarHoliday['factor'],
-      };
+    ? { ...other, factor: largerOf(one ?? other, other) }
+    : { ...other, title: `${one.title}, ${other.title}`, factor: largerOf(one, other) };
+
+const largerOf = (one: CalendarHoliday, other: CalendarHoliday): CalendarHoliday['factor'] =>
+  one.factor > other.factor ? one.factor : other.factor;

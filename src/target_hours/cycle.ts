@@ -1,7 +1,7 @@
 import type { components } from '../../generated/v3.ts';
+import { secondsOfHours } from '../calendar/amounts.ts';
 import type { Problem } from '../core/errors.ts';
 import { numericId } from '../core/ids.ts';
-import { secondsOf } from './week.ts';
 
 /* A free rhythm: a cycle of days that begins on the first day of its target hour and repeats. */
 
@@ -49,7 +49,11 @@ export function changedCycle(
     if (change.hours === undefined && !isKnownWorkday)
       problems.push({ pointer: `${name}/${index}/hours`, title: `${name}/${index}/hours is required.` });
     return [
-      { ...known, day_type, hours_s: change.hours === undefined ? (known?.hours_s ?? 0) : secondsOf(change.hours) },
+      {
+        ...known,
+        day_type,
+        hours_s: change.hours === undefined ? (known?.hours_s ?? 0) : secondsOfHours(change.hours),
+      },
     ];
   });
   if (days.length === 0) problems.push({ pointer: name, title: `${name} must have at least 1 day, but none is left.` });

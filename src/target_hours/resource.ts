@@ -1,9 +1,10 @@
 import type { components } from '../../generated/v3.ts';
+import { hoursOf } from '../calendar/worked_time.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { rankOf } from '../core/ranks.ts';
 import { presenter, type Showing } from '../http/answers/jsonapi.ts';
 import type { TargetHourOf } from './target_hours.ts';
-import { hoursOf, hoursOrNull, weekSeconds } from './week.ts';
+import { hoursOrNull, weekSeconds } from './week.ts';
 
 type TargetHour = components['schemas']['TargetHour'];
 

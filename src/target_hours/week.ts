@@ -1,5 +1,6 @@
 import type { components } from '../../generated/v3.ts';
-import { twoDecimals } from '../calendar/rounding.ts';
+import { secondsOfHours } from '../calendar/amounts.ts';
+import { hoursOf } from '../calendar/worked_time.ts';
 import type { Problem } from '../core/errors.ts';
 
 /* A weekly rhythm: hours for each weekday, or hours for the week or the month that are spread over the weekdays. */
@@ -34,15 +35,13 @@ export const blankWeek = {
   month_s: null,
 } as Week; // prettier-ignore
 
-export const secondsOf = (hours: number): number => Math.round(hours * 3600);
-export const hoursOf = (seconds: number): number => twoDecimals(seconds, [3600]);
 export const hoursOrNull = (seconds: number | null): number | null => (seconds === null ? null : hoursOf(seconds));
 
-/** The week after a change. Whoever sets the hours of the week or the month replaces those of the weekdays. */
+/** The week after a change. Hours of the week or the month replace those of the weekdays. */
 export function changedWeek(week: Week, input: WeekInput): Week {
   const changed = (name: keyof WeekInput & ('week' | 'month' | Weekday), stored: number | null): number | null => {
     const hours = input[name];
-    return hours === undefined ? stored : hours === null ? null : secondsOf(hours);
+    return hours === undefined ? stored : hours === null ? null : secondsOfHours(hours);
   };
   const is_week = input.is_week ?? week.is_week;
   const is_month = input.is_month ?? week.is_month;

@@ -89,7 +89,6 @@ export const factsOf = (row: UserRow) => ({
   id: row.id,
   rank: rankOf(row),
   highestRole: row.highest_role,
-  isMember: row.role !== null,
   area_ids: row.area_ids,
   workspace_ids: row.workspace_ids,
 });

@@ -21,7 +21,6 @@ const userOf = (rank: Rank, others: object = {}) => ({
   id: 2,
   rank,
   highestRole: Math.min(rank, 3),
-  isMember: true,
   area_ids: [10],
   workspace_ids: [5],
   ...others,
