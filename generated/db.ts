@@ -33,6 +33,15 @@ export type Numeric = ColumnType<number, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AbsenceDays {
+  absence_id: number;
+  account_id: number;
+  date: string;
+  parts: number;
+  seconds: number;
+  user_id: number;
+}
+
 export interface AbsenceFollowers {
   absence_id: number;
   account_id: number;
@@ -55,6 +64,8 @@ export interface Absences {
   ends_at: Timestamp;
   external_id: string | null;
   full_day: boolean;
+  half_end: Generated<boolean>;
+  half_start: Generated<boolean>;
   hours: Numeric;
   id: Generated<number>;
   import_id: string | null;
@@ -589,6 +600,7 @@ export interface Workspaces {
 }
 
 export interface DB {
+  absence_days: AbsenceDays;
   absence_followers: AbsenceFollowers;
   absence_types: AbsenceTypes;
   absences: Absences;

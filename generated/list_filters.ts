@@ -241,6 +241,11 @@ export const listFilters = {
   "listAbsences": [
     "user_id",
     "confirmation_status",
+    "absence_type_id",
+    "kind",
+    "area_id",
+    "half_start",
+    "half_end",
     "overlapping_with_range",
     "id",
     "title",

@@ -107,9 +107,9 @@ export interface paths {
         put: operations["updatePublicAbsence"];
         /**
          * Create an absence
-         * @description Creates a pending absence for a user. The user must be allowed to use the absence type. An unknown type or user returns 400. A `full_day` absence is extended to the whole local days that it touches.
+         * @description Creates a pending absence for a user. The user must be allowed to use the absence type. An unknown type or user returns 400. A `full_day` absence consists of the dates of `starts_at` and `ends_at` in `time_zone`, and of all dates between them. It lasts for these days in the time zone of the user.
          *
-         *     `vacation_days` and `paid_hours` are calculated from the working days. **With `force_calc_custom_hours` true, the values sent are used, and both are required.** The end must be after the start and at most one year later. Absences may overlap. The response has times in UTC.
+         *     `vacation_days` and `paid_hours` are calculated from the target hours of the user. **With `force_calc_custom_hours` true, the values sent are used, and both are required.** The end must be after the start and at most one year later. Absences may overlap. The response has times in UTC.
          */
         post: operations["createPublicAbsence"];
         /**
@@ -1058,7 +1058,7 @@ export interface components {
             };
         };
         /**
-         * @description The time zone of its local times, as the name of a city (`Berlin`) or an IANA name (`Europe/Berlin`). Recommended. By default the time zone of the location. Whole days are always days of the location.
+         * @description The time zone of its local times, as the name of a city (`Berlin`) or an IANA name (`Europe/Berlin`). Recommended. By default the time zone of the location. A full-day absence consists of the dates of its times there.
          * @example Berlin
          */
         AbsenceTimeZone: string;
@@ -1597,7 +1597,7 @@ export interface components {
              */
             title: string;
             /**
-             * @description What the absence counts as: `vacation`, `sickness`, `special`, `unpaid` or another value.
+             * @description What the absence counts as: `vacation`, `sickness`, `special`, `unpaid`, `overtime` or another value.
              * @example vacation
              */
             kind: string;

@@ -783,7 +783,7 @@ export interface paths {
         head?: never;
         /**
          * Update a public holiday
-         * @description Changes the attributes that are sent of a public holiday that the workspace has added. The others stay as they are. The days of a region's calendar cannot be changed (404).
+         * @description Changes the attributes that are sent of a public holiday that the workspace has added. The absences of the members of the workspace are then measured again, in the background. The others stay as they are. The days of a region's calendar cannot be changed (404).
          */
         patch: operations["updatePublicHoliday"];
         trace?: never;
@@ -1484,8 +1484,9 @@ export interface paths {
          * @description Creates a pending absence with its notes and followers, in one transaction. Admins may create absences for the users they manage, everyone else only for themselves (403). **The status is 200, not 201.**
          *
          *     - The user must be allowed to use the absence type. Without `user_id` the user is the caller.
-         *     - `full_day` extends the absence to whole local days of the workspace: from 00:00:00 of the first day to 23:59:59 of the last. `ends_at` must then be after `starts_at` and at most one year later. Absences may overlap.
-         *     - `days` and `hours` are calculated and rounded to two decimal places. For full days, `days` is the number of working days (Monday to Friday) and `hours` is that number times the user's `hours_on_vacation_day`. Otherwise `hours` is the length, and `days` is that number divided by `hours_on_vacation_day` (by 8 if that is 0). With `use_custom_values` or `force_calc_custom_hours` the numbers sent are used, and a number that is not sent is calculated.
+         *     - `full_day` extends the absence to whole local days of the user: from 00:00:00 of the first day to 23:59:59 of the last. The time zone is that of the user, otherwise that of their workspace with the lowest id. `ends_at` must then be after `starts_at` and at most one year later. Absences may overlap.
+         *     - `days` and `hours` are calculated from the target hours of the user and rounded to two decimal places. For full days, each date with a target counts one day and as many hours as its target; a public holiday counts less by its factor. `half_start` and `half_end` halve the first and the last date that counts. Otherwise the absence is cut at local midnights. Each part counts at most the target of its date, and as much of a day as it is of the target. A date without a target counts nothing.
+         *     - When target hours, public holidays or the time zone change later, absences are measured again. Custom values stay, and confirmed absences stay unless the change asks for `reset_confirmed_absences`. With `use_custom_values` or `force_calc_custom_hours` the numbers sent are used, and a number that is not sent is calculated.
          *     - **A new absence is always pending. `confirmed`, `confirmed_at` and `confirmed_by` are ignored.** The caller is the author of the notes, whatever their `created_by` says.
          *     - The service writes a system note.
          */
@@ -2844,6 +2845,16 @@ export interface components {
                  * @example 2026-03-02T08:00:00Z
                  */
                 updated_at: string;
+                /**
+                 * @description Whether only half of the first day is taken.
+                 * @example false
+                 */
+                half_start: boolean;
+                /**
+                 * @description Whether only half of the last day is taken.
+                 * @example false
+                 */
+                half_end: boolean;
             };
             /** @description The records related to the absence. */
             relationships: {
@@ -2862,11 +2873,11 @@ export interface components {
             };
         };
         /**
-         * @description What the absence counts as. Only `vacation` uses up vacation days.
+         * @description What the absence counts as. `vacation`, `sickness` and `special` credit their hours to the time account, `unpaid` lowers the target of the day, `overtime` (time off in lieu) and `other` credit nothing. Only `vacation` uses up vacation days.
          * @example special
          * @enum {string}
          */
-        AbsenceTypeKind: "vacation" | "sickness" | "special" | "unpaid" | "other";
+        AbsenceTypeKind: "vacation" | "sickness" | "special" | "unpaid" | "overtime" | "other";
         /** @description A reason for which users of a workspace can be absent. */
         AbsenceType: {
             /**
@@ -3292,6 +3303,11 @@ export interface components {
             data: components["schemas"]["ApiToken"];
             meta: components["schemas"]["Meta"];
         };
+        /**
+         * @description Whether confirmed absences whose days or hours change with this request are measured again too. They then become pending. By default they stay as they are. The setting is not stored.
+         * @example false
+         */
+        ResetConfirmedAbsences: boolean;
         /** @description Changes to a workspace. */
         WorkspaceUpdate: {
             /** @description The changes. */
@@ -3310,6 +3326,7 @@ export interface components {
                     external_id?: components["schemas"]["WorkspaceExternalId"];
                     avatar?: components["schemas"]["AvatarImage"];
                     holiday_region?: components["schemas"]["HolidayRegionCode"];
+                    reset_confirmed_absences?: components["schemas"]["ResetConfirmedAbsences"];
                     /**
                      * @description Whether new users go through a check-in. The service stores it for clients.
                      * @example true
@@ -3492,7 +3509,7 @@ export interface components {
                      */
                     salary?: number;
                     /**
-                     * @description The number of hours that a day of absence counts. 8 by default.
+                     * @description The hours that a full vacation day counts if `calc_vacation_options` is `custom`. 8 by default.
                      * @example 8
                      */
                     hours_on_vacation_day?: number;
@@ -3502,17 +3519,17 @@ export interface components {
                      */
                     home_office?: boolean;
                     /**
-                     * @description How public holidays are counted. The service stores it for clients. `target` by default.
+                     * @description How many hours a public holiday credits: with `target` the target of the day, with `custom` the `custom_holiday_hours`. Any other value counts as `target`, which is the default.
                      * @example target
                      */
                     calc_holiday_options?: string;
                     /**
-                     * @description The number of hours that a public holiday counts if the hours are set by hand. The service stores it for clients. 0 by default.
+                     * @description The hours that a public holiday credits on a day with a target if `calc_holiday_options` is `custom`. 0 by default.
                      * @example 0
                      */
                     custom_holiday_hours?: number;
                     /**
-                     * @description How vacation days are counted. The service stores it for clients. `target` by default.
+                     * @description How many hours a full vacation day counts: with `target` the target of the day, with `custom` the `hours_on_vacation_day`. Any other value counts as `target`, which is the default.
                      * @example target
                      */
                     calc_vacation_options?: string;
@@ -3696,7 +3713,7 @@ export interface components {
                      */
                     salary?: number;
                     /**
-                     * @description The number of hours that a day of absence counts. 8 by default.
+                     * @description The hours that a full vacation day counts if `calc_vacation_options` is `custom`. 8 by default.
                      * @example 8
                      */
                     hours_on_vacation_day?: number;
@@ -3706,17 +3723,17 @@ export interface components {
                      */
                     home_office?: boolean;
                     /**
-                     * @description How public holidays are counted. The service stores it for clients. `target` by default.
+                     * @description How many hours a public holiday credits: with `target` the target of the day, with `custom` the `custom_holiday_hours`. Any other value counts as `target`, which is the default.
                      * @example target
                      */
                     calc_holiday_options?: string;
                     /**
-                     * @description The number of hours that a public holiday counts if the hours are set by hand. The service stores it for clients. 0 by default.
+                     * @description The hours that a public holiday credits on a day with a target if `calc_holiday_options` is `custom`. 0 by default.
                      * @example 0
                      */
                     custom_holiday_hours?: number;
                     /**
-                     * @description How vacation days are counted. The service stores it for clients. `target` by default.
+                     * @description How many hours a full vacation day counts: with `target` the target of the day, with `custom` the `hours_on_vacation_day`. Any other value counts as `target`, which is the default.
                      * @example target
                      */
                     calc_vacation_options?: string;
@@ -3749,6 +3766,7 @@ export interface components {
                      * @example 2026-02-01
                      */
                     holiday_region_from?: string | null;
+                    reset_confirmed_absences?: components["schemas"]["ResetConfirmedAbsences"];
                     /**
                      * @description A PIN that identifies the user. Unique in the workspace. If none is given, the service generates four characters.
                      * @example 9QX4
@@ -4347,6 +4365,7 @@ export interface components {
                     date: components["schemas"]["HolidayDate"];
                     title: components["schemas"]["HolidayTitle"];
                     factor?: components["schemas"]["HolidayFactor"];
+                    reset_confirmed_absences?: components["schemas"]["ResetConfirmedAbsences"];
                 };
             };
         };
@@ -4369,6 +4388,7 @@ export interface components {
                     date?: components["schemas"]["HolidayDate"];
                     title?: components["schemas"]["HolidayTitle"];
                     factor?: components["schemas"]["HolidayFactor"];
+                    reset_confirmed_absences?: components["schemas"]["ResetConfirmedAbsences"];
                 };
             };
         };
@@ -5649,6 +5669,16 @@ export interface components {
          */
         AbsenceFullDay: boolean;
         /**
+         * @description Whether only half of the first day that counts is taken. It matters for full days only. False by default.
+         * @example false
+         */
+        AbsenceHalfStart: boolean;
+        /**
+         * @description Whether only half of the last day that counts is taken. It matters for full days only. False by default.
+         * @example false
+         */
+        AbsenceHalfEnd: boolean;
+        /**
          * @description The title. If blank, the title of the absence type.
          * @example Summer vacation
          */
@@ -5716,6 +5746,8 @@ export interface components {
                     starts_at: components["schemas"]["AbsenceStart"];
                     ends_at: components["schemas"]["AbsenceEnd"];
                     full_day?: components["schemas"]["AbsenceFullDay"];
+                    half_start?: components["schemas"]["AbsenceHalfStart"];
+                    half_end?: components["schemas"]["AbsenceHalfEnd"];
                     title?: components["schemas"]["AbsenceTitle"];
                     use_custom_values?: components["schemas"]["AbsenceCustomValues"];
                     force_calc_custom_hours?: components["schemas"]["AbsenceForceCustomHours"];
@@ -5806,6 +5838,8 @@ export interface components {
                     starts_at: components["schemas"]["AbsenceStart"];
                     ends_at: components["schemas"]["AbsenceEnd"];
                     full_day?: components["schemas"]["AbsenceFullDay"];
+                    half_start?: components["schemas"]["AbsenceHalfStart"];
+                    half_end?: components["schemas"]["AbsenceHalfEnd"];
                     title?: components["schemas"]["AbsenceTitle"];
                     force_calc_custom_hours?: components["schemas"]["AbsenceForceCustomHours"];
                     hours?: components["schemas"]["AbsenceHours"];
@@ -5845,6 +5879,8 @@ export interface components {
                     starts_at?: components["schemas"]["AbsenceStart"];
                     ends_at?: components["schemas"]["AbsenceEnd"];
                     full_day?: components["schemas"]["AbsenceFullDay"];
+                    half_start?: components["schemas"]["AbsenceHalfStart"];
+                    half_end?: components["schemas"]["AbsenceHalfEnd"];
                     use_custom_values?: components["schemas"]["AbsenceCustomValues"];
                     force_calc_custom_hours?: components["schemas"]["AbsenceForceCustomHours"];
                     hours?: components["schemas"]["AbsenceHours"];
@@ -11970,7 +12006,13 @@ export interface operations {
     };
     deletePublicHoliday: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Whether confirmed absences whose days or hours change with this request are measured again too. They then become pending.
+                 * @example false
+                 */
+                reset_confirmed_absences?: boolean;
+            };
             header?: never;
             path: {
                 /**
@@ -16743,7 +16785,32 @@ export interface operations {
                  */
                 "filter[confirmation_status]"?: string;
                 /**
-                 * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns absences that end on or after that day. No matcher.
+                 * @description Filters by absence type. Send one or several ids. No matcher.
+                 * @example 1,2
+                 */
+                "filter[absence_type_id]"?: string;
+                /**
+                 * @description Filters by the kind of the absence type. Send one or several of `vacation`, `sickness`, `special`, `unpaid`, `overtime` and `other`. No matcher.
+                 * @example vacation,sickness
+                 */
+                "filter[kind]"?: string;
+                /**
+                 * @description Filters by the areas that the user belongs to. Send one or several ids. No matcher.
+                 * @example 1
+                 */
+                "filter[area_id]"?: string;
+                /**
+                 * @description Filters by whether only half of the first day is taken.
+                 * @example eq:true
+                 */
+                "filter[half_start]"?: string;
+                /**
+                 * @description Filters by whether only half of the last day is taken.
+                 * @example eq:true
+                 */
+                "filter[half_end]"?: string;
+                /**
+                 * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns absences that end on or after that day. With this filter, `total_days` and `total_hours` count only what lies inside the range, and a date that two absences of one kind cover counts once for each user. No matcher.
                  * @example 2026-07-01_2026-07-31
                  */
                 "filter[overlapping_with_range]"?: string;
@@ -18699,6 +18766,16 @@ export interface operations {
                  * @example true
                  */
                 full_day?: boolean;
+                /**
+                 * @description Whether only half of the first day is taken.
+                 * @example false
+                 */
+                half_start?: boolean;
+                /**
+                 * @description Whether only half of the last day is taken.
+                 * @example false
+                 */
+                half_end?: boolean;
                 /**
                  * @description The id of the user who would be absent. The caller by default.
                  * @example 2

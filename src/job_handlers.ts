@@ -9,6 +9,7 @@ import { deleteExpiredKeys } from './db/idempotency_keys.ts';
 import type { JobHandlers } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { notificationSteps } from './notifications/inbox.ts';
+import { timeAccountJobs } from './time_account/jobs.ts';
 import { timeTrackingSteps } from './time_trackings/batch/steps.ts';
 import { warningJobs, warningSchedules } from './working_time_rules/jobs.ts';
 
@@ -30,6 +31,7 @@ export const jobHandlers = (db: Db, mailer: Mailer, config: Config, clock = syst
   ...authJobs(db, mailer, config, clock),
   ...batchJobs(db, batchSteps, clock),
   ...warningJobs(db, clock),
+  ...timeAccountJobs(db, clock),
   housekeeping: async () => {
     await deleteExpiredKeys(db, clock());
     await deleteExpiredAttempts(db, clock());

@@ -22,8 +22,8 @@ export const absenceRows = (db: Db, accountId: number) =>
     .selectAll('absences')
     .select([
       'type.external_id as absence_type_external_id',
+      'type.kind',
       'workspace.time_zone as workspace_time_zone',
-      'user.hours_on_vacation_day',
       userRank(accountId, sql.ref('absences.user_id'), sql.ref('absences.workspace_id')).as('user_rank'),
       sql<number[]>`array(
         select area.id from area_members member

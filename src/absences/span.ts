@@ -1,17 +1,24 @@
-import { wholeDays, type AbsenceSpan } from '../calendar/absence_amounts.ts';
 import type { Problem } from '../core/errors.ts';
-import { endOfLocalDay, isDay, localForm, oneYearAfter, parseTime, startOfLocalDay } from '../core/time.ts';
+import { endOfLocalDay, isDay, localDay, localForm, oneYearAfter, parseTime, startOfLocalDay } from '../core/time.ts';
+import type { AbsenceSpan } from '../time_account/measure_absence.ts';
 
-/** The start and end that a request gives. A plain day, which the public API takes, starts at its start and ends at its end. */
+/**
+ * The start and end that a request gives. A plain day, which the public API takes, starts at its start and ends at its end. An
+ * absence of full days is made of the dates of both times in the zone of the sender, and lasts for these days in the zone of
+ * the user.
+ */
 export function spanOf(
   { starts_at, ends_at }: { starts_at: string; ends_at: string },
-  { full_day, zone }: { full_day: boolean; zone: string },
+  { full_day, zone, senderZone = zone }: { full_day: boolean; zone: string; senderZone?: string },
 ): AbsenceSpan {
-  const span = {
-    starts_at: isDay(starts_at) ? startOfLocalDay(starts_at, zone) : parseTime(starts_at),
-    ends_at: isDay(ends_at) ? endOfLocalDay(ends_at, zone) : parseTime(ends_at),
-  };
-  return full_day ? wholeDays(span, zone) : span;
+  if (!full_day) {
+    return {
+      starts_at: isDay(starts_at) ? startOfLocalDay(starts_at, zone) : parseTime(starts_at),
+      ends_at: isDay(ends_at) ? endOfLocalDay(ends_at, zone) : parseTime(ends_at),
+    };
+  }
+  const dateOf = (text: string): string => (isDay(text) ? text : localDay(parseTime(text), senderZone));
+  return { starts_at: startOfLocalDay(dateOf(starts_at), zone), ends_at: endOfLocalDay(dateOf(ends_at), zone) };
 }
 
 /** An absence ends after it starts, and at most one year later. */

@@ -11,6 +11,9 @@ export interface DateRange {
   readonly to: LocalDate;
 }
 
+/** The weekdays, Monday first. */
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
 const dayMs = 86_400_000;
 
 /** The days since 1970-01-01, negative before it. */

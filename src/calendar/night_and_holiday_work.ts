@@ -31,7 +31,7 @@ export function nightAndHolidayWork(
     nightFrom23: sumOf(pieces, (piece) => nightSeconds(piece, nightsOf(piece.date, zone).from23)),
     nightFrom20: sumOf(pieces, (piece) => nightSeconds(piece, nightsOf(piece.date, zone).from20)),
     sunday: secondsOn((date) => weekdayOf(date) === sunday),
-    holiday: secondsOn((date) => holidays.has(date)),
+    holiday: secondsOn((date) => holidays.get(date) !== undefined),
   };
 }
 

@@ -2,7 +2,6 @@ import { createAbsence } from '../absences/create.ts';
 import { decideAbsence } from '../absences/decide.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { localDay, startOfLocalDay } from '../core/time.ts';
-import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { createAttachments } from '../files/attachments.ts';
 import { createUpload } from '../uploads/uploads.ts';
@@ -53,7 +52,7 @@ export async function createAbsences(
 }
 
 async function requestAbsence(
-  db: Db,
+  db: OpenTransaction,
   actor: WorkspaceActor,
   of: { userId: number; kind: string; from: number; days: number; external_id?: string },
   now: Date,

@@ -8,6 +8,7 @@ import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { enqueue } from '../jobs/queue.ts';
+import { remeasureAbsences } from '../time_account/remeasure_absences.ts';
 import { setAreas, setTags } from './assignments.ts';
 import { joinWorkspace } from './memberships.ts';
 import { areasNamed, hasName, isGiven, locationsNamed, tagProblems, type NameLists } from './name_lists.ts';
@@ -59,7 +60,7 @@ export async function createEnterpriseUser(
 
 /** Changes what is given and leaves the rest alone. */
 export async function updateEnterpriseUser(
-  db: Db,
+  db: OpenTransaction,
   actor: Actor,
   ref: Ref,
   change: EnterpriseUserInput,
@@ -77,6 +78,8 @@ export async function updateEnterpriseUser(
   if (isGiven(change.areas)) await setAreas(db, actor, user.id, idsOf(areas.rows));
   if (change.tags) await setTags(db, actor, user.id, change.tags);
   await setFieldValues(db, actor.accountId, user.id, change.fields);
+  // The end of the contract is one of the fields.
+  await remeasureAbsences(db, actor.accountId, [user.id], { from: null, resetsConfirmed: false }, now);
   return findUser(db, actor, user.id);
 }
 

@@ -27,8 +27,8 @@ const presentEntitlement = (row: EntitlementRow): components['schemas']['Vacatio
 
 export const vacationEntitlementHandlers = publicApi.part({
   async listVacationEntitlements(call) {
-    const { db, actor, query } = call;
-    const { rows, paging } = await listEntitlements(db, actor, refIn('user_', query), query, pageIn(call));
+    const { db, actor, query, now } = call;
+    const { rows, paging } = await listEntitlements(db, actor, refIn('user_', query), query, pageIn(call), now);
     return { vacation_times: rows.map(presentEntitlement), ...pageMembers(paging, call) };
   },
 

@@ -1,4 +1,8 @@
 import type { components } from '../../generated/public.ts';
+import { vacationByDate } from '../calendar/absence_totals.ts';
+import { daysShown } from '../calendar/amounts.ts';
+import { spendVacation, spentOf } from '../calendar/vacation/entitlement_spending.ts';
+import { transferredTo } from '../calendar/vacation/vacation_summary.ts';
 import { refuse, type Problem } from '../core/errors.ts';
 import type { Names } from '../core/names.ts';
 import type { Actor } from '../core/permissions.ts';
@@ -10,7 +14,7 @@ import { list, type Selection } from '../db/list/list.ts';
 import { referred } from '../db/names.ts';
 import type { UserRow } from '../users/rows.ts';
 import { findUser, userNamed } from '../users/users.ts';
-import { spentDays } from '../users/vacation_account.ts';
+import { vacationAccountOf } from '../users/vacation_account.ts';
 import { workspacesByIds } from '../workspaces/workspaces.ts';
 
 /** A new entitlement. Its days are plain days, or times that lie in them. The period goes by two pairs of names. */
@@ -53,7 +57,7 @@ export async function createEntitlement(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  const [created] = await withSpentDays(db, actor, user!.id, [row]);
+  const [created] = await withSpentDays(db, user!, [row], now);
   return created!;
 }
 
@@ -64,6 +68,7 @@ export async function listEntitlements(
   names: Names,
   range: { start_date?: string; end_date?: string },
   selection: Selection,
+  now: Date,
 ) {
   const { accountId } = actor;
   const user = await findUser(db, actor, names);
@@ -87,17 +92,24 @@ export async function listEntitlements(
     },
     selection,
   );
-  return { rows: await withSpentDays(db, actor, user.id, rows), paging };
+  return { rows: await withSpentDays(db, user, rows, now), paging };
 }
 
 async function withSpentDays(
   db: Db,
-  { accountId }: Actor,
-  userId: number,
+  user: UserRow,
   rows: readonly Omit<EntitlementRow, 'spent_days'>[],
+  now: Date,
 ): Promise<EntitlementRow[]> {
-  const spent = await spentDays(db, accountId, userId);
-  return rows.map((row) => ({ ...row, spent_days: spent.get(row.id) ?? 0 }));
+  const { entitlements, confirmed } = await vacationAccountOf(db, user.account_id, user.id);
+  const charges = spendVacation(entitlements, vacationByDate(confirmed));
+  const today = localDay(now, await zoneOf(db, user));
+  const transferred = transferredTo(entitlements, charges, today);
+  return rows.map((row) => ({
+    ...row,
+    spent_days: daysShown(spentOf(charges, row.id)),
+    transferred_days: daysShown(transferred.get(row.id) ?? 0),
+  }));
 }
 
 /** The zone of a user's days: that of their first workspace, otherwise their own. */

@@ -65,7 +65,7 @@ export interface DayOff {
 export function dayOff(person: Person, date: string): DayOff {
   const { owed, isLimited } = owedOn(person, date);
   const named = [
-    ...(person.calendarHolidays.has(date) ? [person.calendarHolidays.get(date)!] : []),
+    ...[person.calendarHolidays.get(date) ?? []].flat(),
     ...person.ownHolidays.filter((own) => own.date === date),
   ];
   const factor = Math.max(0, ...named.map((one) => one.factor));

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { AbsenceDay } from '../calendar/absence_days.ts';
+import type { LocalDate } from '../calendar/dates.ts';
+import type { Db } from '../db/connection.ts';
+import { lockUsers } from '../db/locks.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { isAnyOf } from '../db/rows_by_ids.ts';
+import { addSystemNotes } from '../notes/notes.ts';
+import { measure } from './measure_absence.ts';
+import { storeAbsenceDays } from './store_absence_days.ts';
+import { userDays } from './user_days.ts';
+
+/** Which absences a change of target hours, holidays, zone or contract concerns. */
+export interface Remeasurement {
+  /** The first day on which something changes; null where all days may change. */
+  readonly from: LocalDate | null;
+  /** Whether confirmed absences are measured too. One whose amount changes becomes pending. */
+  readonly resetsConfirmed: boolean;
+}
+
+/**
+ * Measures the absences of users again. Absences with custom amounts stay as they are. Repeating it changes nothing. The caller
+ * has not read the absences before, because the users are locked here.
+ */
+export async function remeasureAbsences(
+  tx: OpenTransaction,
+  accountId: number,
+  userIds: readonly number[],
+  change: Remeasurement,
+  now: Date,
+): Promise<void> {
+  await lockUsers(tx, { accountId, ids: userIds });
+  const days = await userDays(tx, accountId, userIds);
+  for (const absence of await measuredAbsences(tx, accountId, userIds, change)) {
+    const dates = { from: absence.rows[0]!.date, to: absence.rows.at(-1)!.date };
+    const { rows, ...amount } = measure({ ...absence, dates }, days.get(absence.user_id)!);
+    if (isSame(rows, absence.rows)) continue;
+    const isReset = absence.confirmation_status === 'confirmed' && amountOf(absence.rows) !== amountOf(rows);
+    await storeAbsenceDays(tx, accountId, absence, rows);
+    await tx
+      .updateTable('absences')
+      .set({ ...amount, ...(isReset ? undecided : {}), updated_at: now })
+      .where('account_id', '=', accountId)
+      .where('id', '=', absence.id)
+      .execute();
+    if (isReset) await addSystemNotes(tx, accountId, [{ owner: { absence_id: absence.id }, content: resetNote }], now);
+  }
+}
+
+const undecided = { confirmation_status: 'pending', confirmed_at: null, confirmed_by_user_id: null };
+const resetNote = 'The absence was set back to pending, because its amount changed with the target hours or holidays.';
+
+const measuredAbsences = (
+  db: Db,
+  accountId: number,
+  userIds: readonly number[],
+  { from, resetsConfirmed }: Remeasurement,
+) =>
+  db
+    .selectFrom('absences')
+    .innerJoin('absence_types as type', (join) =>
+      join.on('type.account_id', '=', accountId).onRef('type.id', '=', 'absences.absence_type_id'),
+    )
+    .where('absences.account_id', '=', accountId)
+    .where(isAnyOf('absences.user_id', userIds))
+    .where('absences.use_custom_values', '=', false)
+    .where(resetsConfirmed ? sql<boolean>`true` : sql<boolean>`absences.confirmation_status <> 'confirmed'`)
+    // A day is at most 26 hours away from the same day of another zone.
+    .where(from === null ? sql<boolean>`true` : sql<boolean>`absences.ends_at >= ${from}::date - interval '26 hours'`)
+    .select([
+      'absences.id',
+      'absences.user_id',
+      'absences.starts_at',
+      'absences.ends_at',
+      'absences.full_day',
+      'absences.half_start',
+      'absences.half_end',
+      'absences.confirmation_status',
+      'type.kind',
+      sql<AbsenceDay[]>`array_to_json(array(
+        select json_build_object('date', day.date, 'seconds', day.seconds, 'parts', day.parts)
+        from absence_days day
+        where day.account_id = ${accountId} and day.absence_id = absences.id order by day.date))`.as('rows'),
+    ])
+    .orderBy('absences.id')
+    .execute();
+
+const isSame = (one: readonly AbsenceDay[], other: readonly AbsenceDay[]): boolean =>
+  one.length === other.length &&
+  one.every(
+    ({ date, seconds, parts }, index) =>
+      date === other[index]!.date && seconds === other[index]!.seconds && parts === other[index]!.parts,
+  );
+
+/** The sums of the rows, as a text that can be compared. */
+const amountOf = (rows: readonly AbsenceDay[]): string =>
+  `${rows.reduce((sum, { seconds }) => sum + seconds, 0)} ${rows.reduce((sum, { parts }) => sum + parts, 0)}`;
