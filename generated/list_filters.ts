@@ -115,6 +115,12 @@ export const listFilters = {
     "start_date",
     "target_limited"
   ],
+  "listUserSummaries": [
+    "id",
+    "user_id",
+    "area_id",
+    "username"
+  ],
   "listPublicHolidays": [
     "year",
     "id",
