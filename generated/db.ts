@@ -299,6 +299,15 @@ export interface IndustryExamples {
   name: string;
 }
 
+export interface KeptBalances {
+  account_id: number;
+  all_s: number;
+  confirmed_s: number;
+  date: string;
+  rules: string;
+  user_id: number;
+}
+
 export interface Memberships {
   account_id: number;
   created_at: Timestamp;
@@ -638,6 +647,7 @@ export interface DB {
   files: Files;
   idempotency_keys: IdempotencyKeys;
   industry_examples: IndustryExamples;
+  kept_balances: KeptBalances;
   memberships: Memberships;
   notes: Notes;
   notifications: Notifications;

@@ -7,6 +7,7 @@ import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
 import { finishedWork, type FinishedWork } from './finished_work.ts';
+import { keptBalances } from './kept_balances.ts';
 import { userDays, type UserDays } from './user_days.ts';
 
 /** The time account of a user, as far as a range of days depends on it. */
@@ -38,8 +39,9 @@ export async function timeAccounts(
   range: DateRange,
 ): Promise<ReadonlyMap<number, AccountInRange>> {
   const users = await userDays(db, accountId, userIds);
-  const starts = [...users.values()].map(({ calendar }) => calendar.start_of_accounting);
-  const read = { from: [range.from, ...starts].reduce((one, other) => (one < other ? one : other)), to: range.to };
+  const kept = await keptBalances(db, accountId, userIds, range.from);
+  const firstDays = [...users].map(([id, { calendar }]) => kept.get(id)?.date ?? calendar.start_of_accounting);
+  const read = { from: [range.from, ...firstDays].reduce((one, other) => (one < other ? one : other)), to: range.to };
   const work = groupBy(await finishedWork(db, accountId, userIds, read), ({ userId }) => userId);
   const scope = { accountId, userIds, ...read };
   const absences = groupBy(await confirmedDays(db, scope), ({ user_id }) => user_id);
@@ -54,7 +56,7 @@ export async function timeAccounts(
         absences: groupBy(own.absences, ({ date }) => date),
         entries: groupBy(entries.get(id) ?? [], ({ date }) => date),
       };
-      return [id, { ...own, days, account, opening: balanceBefore(account, range.from) }];
+      return [id, { ...own, days, account, opening: balanceBefore(account, range.from, kept.get(id)) }];
     }),
   );
 }

@@ -1,0 +1,1 @@
+export const timeAccountRules = '26cc28ce9e53532f';
