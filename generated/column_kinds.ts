@@ -235,7 +235,7 @@ export const columnKinds = {
     "label": "text",
     "name": "text"
   },
-  "kept_balances": {
+  "kept_months": {
     "account_id": "number",
     "all_s": "number",
     "confirmed_s": "number",

@@ -299,12 +299,13 @@ export interface IndustryExamples {
   name: string;
 }
 
-export interface KeptBalances {
+export interface KeptMonths {
   account_id: number;
   all_s: number;
   confirmed_s: number;
   date: string;
   rules: string;
+  sums: Json;
   user_id: number;
 }
 
@@ -647,7 +648,7 @@ export interface DB {
   files: Files;
   idempotency_keys: IdempotencyKeys;
   industry_examples: IndustryExamples;
-  kept_balances: KeptBalances;
+  kept_months: KeptMonths;
   memberships: Memberships;
   notes: Notes;
   notifications: Notifications;

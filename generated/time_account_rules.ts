@@ -1,1 +1,1 @@
-export const timeAccountRules = '26cc28ce9e53532f';
+export const timeAccountRules = '9225774fe595fa61';

@@ -92,7 +92,7 @@ async function generateDatabaseTypes(): Promise<void> {
   console.log(`generated/db.ts and generated/column_kinds.ts: ${tables.length} tables`);
 }
 
-/** A fingerprint of everything that a balance depends on beside the records: see src/time_account/kept_balances.ts. */
+/** A fingerprint of everything that a time account depends on beside the records: see src/time_account/kept_months.ts. */
 function generateTimeAccountRules(): void {
   const folders = ['src/calendar', 'src/calendar/vacation', 'src/holiday_regions', 'src/time_account'];
   const sources = folders.flatMap((folder) => readdirSync(inRoot(folder)).map((name) => `${folder}/${name}`));

@@ -2,7 +2,7 @@ import type { Db } from '../db/connection.ts';
 import { forAccount } from '../db/transactions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { enqueue, type JobHandlers } from '../jobs/queue.ts';
-import { keepBalances } from './keep_balances.ts';
+import { keepMonths } from './keep_months.ts';
 import { remeasureAbsences, type Remeasurement } from './remeasure_absences.ts';
 
 /** The absences of the members of a workspace, some users at a time. */
@@ -29,7 +29,7 @@ export const enqueueRemeasurement = (
  * that runs twice changes nothing the second time.
  */
 export const timeAccountJobs = (db: Db, clock: () => Date): JobHandlers => ({
-  keep_balances: () => keepBalances(db, clock()),
+  keep_months: () => keepMonths(db, clock()),
   remeasure_absences: (job: RemeasureJob) =>
     forAccount(db, job.accountId, async (tx) => {
       const { accountId, workspaceId, afterUserId, ...change } = job;
@@ -50,4 +50,4 @@ export const timeAccountJobs = (db: Db, clock: () => Date): JobHandlers => ({
 });
 
 /** The schedules of these jobs, in cron syntax. */
-export const timeAccountSchedules = { keep_balances: '*/10 * * * *' };
+export const timeAccountSchedules = { keep_months: '*/10 * * * *' };

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { AbsenceKind } from '../calendar/absence_days.ts';
-import { addDays, type DateRange, type LocalDate } from '../calendar/dates.ts';
+import { addDays, firstOfMonth, type DateRange, type LocalDate } from '../calendar/dates.ts';
 import { balanceBefore, dayLedgerAfter, type LedgerDay, type TimeAccount } from '../calendar/day_ledger.ts';
 import { workByDate, type Figures } from '../calendar/work_of_day.ts';
 import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
 import { finishedWork, type FinishedWork } from './finished_work.ts';
-import { keptBalances } from './kept_balances.ts';
+import { keptBalances } from './kept_months.ts';
 import { userDays, type UserDays } from './user_days.ts';
 
 /** The time account of a user, as far as a range of days depends on it. */
@@ -31,7 +31,7 @@ export interface ConfirmedDay {
   readonly parts: number;
 }
 
-/** The time account of each user, by id. The number of statements is the same for any number of users and days. */
+/** The time account of each user, by id. It begins with the last month that is kept. The number of statements is the same for any number of users and days. */
 export async function timeAccounts(
   db: Db,
   accountId: number,
@@ -40,7 +40,9 @@ export async function timeAccounts(
 ): Promise<ReadonlyMap<number, AccountInRange>> {
   const users = await userDays(db, accountId, userIds);
   const kept = await keptBalances(db, accountId, userIds, range.from);
-  const firstDays = [...users].map(([id, { calendar }]) => kept.get(id)?.date ?? calendar.start_of_accounting);
+  const firstDays = [...users].map(
+    ([id, { calendar }]) => kept.get(id)?.date ?? firstOfMonth(calendar.start_of_accounting),
+  );
   const read = { from: [range.from, ...firstDays].reduce((one, other) => (one < other ? one : other)), to: range.to };
   const work = groupBy(await finishedWork(db, accountId, userIds, read), ({ userId }) => userId);
   const scope = { accountId, userIds, ...read };

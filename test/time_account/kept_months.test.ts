@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { keepBalances } from '../../src/time_account/keep_balances.ts';
+import { keepMonths } from '../../src/time_account/keep_months.ts';
 import { balanceAfter } from '../../src/time_account/time_accounts.ts';
 import { joinWorkspace } from '../../src/users/memberships.ts';
 import { absenceOf, at } from '../support/absences.ts';
@@ -12,7 +12,7 @@ const now = new Date('2026-06-10T12:00:00Z');
 const keptDates = async ({ db, accountId, employee }: World): Promise<string[]> =>
   (
     await db
-      .selectFrom('kept_balances')
+      .selectFrom('kept_months')
       .select('date')
       .where('account_id', '=', accountId)
       .where('user_id', '=', employee.id)
@@ -25,7 +25,7 @@ const balanceOf = ({ db, accountId, employee }: World, date = '2026-06-09') =>
 
 /** The balance without anything kept. */
 async function balanceAnew(world: World) {
-  await world.db.deleteFrom('kept_balances').where('account_id', '=', world.accountId).execute();
+  await world.db.deleteFrom('kept_months').where('account_id', '=', world.accountId).execute();
   return balanceOf(world);
 }
 
@@ -41,20 +41,20 @@ async function worldWithHistory(): Promise<World & { trackingId: number; absence
   return { ...world, trackingId, absenceId };
 }
 
-describe('keepBalances', () => {
+describe('keepMonths', () => {
   it('keeps the balance of each month since the start of accounting, and changes no result', async () => {
     const world = await worldWithHistory();
     const before = [await balanceOf(world), await balanceOf(world, '2026-03-15')];
-    await keepBalances(world.db, now);
+    await keepMonths(world.db, now);
     expect(await keptDates(world)).toEqual(['2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01', '2026-06-01']);
     expect([await balanceOf(world), await balanceOf(world, '2026-03-15')]).toEqual(before);
   });
 
   it('is what balances are read from', async () => {
     const world = await worldWithHistory();
-    await keepBalances(world.db, now);
+    await keepMonths(world.db, now);
     const { all } = await balanceOf(world);
-    const kept = world.db.updateTable('kept_balances').where('account_id', '=', world.accountId);
+    const kept = world.db.updateTable('kept_months').where('account_id', '=', world.accountId);
     await kept.set({ all_s: sql`all_s + 1` }).execute();
     expect((await balanceOf(world)).all).toBe(all + 1);
     await kept.set({ rules: 'those of another release' }).execute();
@@ -64,10 +64,10 @@ describe('keepBalances', () => {
   it('goes on from the last month that is kept, and replaces those of other rules', async () => {
     const world = await worldWithHistory();
     const { db, accountId } = world;
-    await keepBalances(db, now);
-    const kept = db.updateTable('kept_balances').where('account_id', '=', accountId);
+    await keepMonths(db, now);
+    const kept = db.updateTable('kept_months').where('account_id', '=', accountId);
     await kept.set({ rules: 'those of another release', all_s: 1 }).where('date', '>=', '2026-05-01').execute();
-    await keepBalances(db, now);
+    await keepMonths(db, now);
     const balance = await balanceOf(world);
     expect(balance).toEqual(await balanceAnew(world));
     expect(await keptDates(world)).toEqual([]);
@@ -148,10 +148,10 @@ const changes: Record<string, { first?: string; change: Change }> = {
   },
 };
 
-describe('a kept balance', () => {
+describe('a kept month', () => {
   it.for(Object.entries(changes))('is forgotten with %s', async ([, { first = '2026-02-01', change }]) => {
     const world = await worldWithHistory();
-    await keepBalances(world.db, now);
+    await keepMonths(world.db, now);
     const before = await balanceOf(world);
     await change(world);
     const after = await balanceOf(world);
@@ -166,7 +166,7 @@ describe('a kept balance', () => {
   it('is forgotten when a user joins a workspace, whose zone and region may be theirs', async () => {
     const world = await worldWithHistory();
     const { body } = await world.admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Two' }) });
-    await keepBalances(world.db, now);
+    await keepMonths(world.db, now);
     const scope = { accountId: world.accountId, workspaceId: Number(body.data.id), userId: world.employee.id };
     await joinWorkspace(world.db, scope, undefined, now);
     expect(await keptDates(world)).toEqual([]);
@@ -174,7 +174,7 @@ describe('a kept balance', () => {
 
   it('stays when other users change, and with running work', async () => {
     const world = await worldWithHistory();
-    await keepBalances(world.db, now);
+    await keepMonths(world.db, now);
     await insertTimeTracking(world, world.admin.id, { starts_at: new Date('2026-02-03T07:00:00Z'), ends_at: null });
     await insertTimeTracking(world, world.employee.id, { starts_at: new Date('2026-02-04T07:00:00Z'), ends_at: null });
     expect(await keptDates(world)).toHaveLength(5);
