@@ -115,6 +115,16 @@ export const listFilters = {
     "start_date",
     "target_limited"
   ],
+  "listUserVacationEntitlements": [
+    "id",
+    "title",
+    "starts_at",
+    "ends_at",
+    "planned_days",
+    "expires",
+    "transfer_remaining",
+    "end_of_transfer_period"
+  ],
   "listPublicHolidays": [
     "year",
     "id",

@@ -231,10 +231,18 @@ export interface paths {
          * List the vacation entitlements of a user
          * @description Returns the entitlements of a user, sorted by id, 25 per page. `start_date` and `end_date` return only entitlements that overlap the days between them, both included. Either can be sent alone. An unknown user returns 404.
          *
-         *     `spent_days` is calculated from the user's confirmed vacation within the entitlement. Each day counts once, in the entitlement that ends first.
+         *     `spent_days` is calculated from the user's confirmed vacation. Each date takes its days from the entitlement that can be used on that date, lapses first and still has days. If that one has too few, the rest is taken from the next one. A date with a confirmed sickness costs no vacation.
+         *
+         *     An entitlement can be used from `starts_at` on. With `transfer_remaining` until `end_of_transfer_period`, whatever `expires` says. Without it until `ends_at` if `expires` is true, otherwise without end.
          */
         get: operations["listVacationEntitlements"];
-        put?: never;
+        /**
+         * Update a vacation entitlement
+         * @description Changes the members that are sent. The others stay as they are. The period goes by two pairs of names, as when an entitlement is created. The days of the user's confirmed vacation are then spent anew, from all of their entitlements. An unknown entitlement returns 404.
+         *
+         *     **Null counts as not sent. An empty string clears `end_of_transfer_period`**, which is possible only if `transfer_remaining` is false. The response is a list with the updated entitlement.
+         */
+        put: operations["updateVacationEntitlement"];
         /**
          * Create a vacation entitlement
          * @description Gives a user vacation days for a period. An unknown user returns 400. Send the period as `start_date` and `end_date`, or as `starts_at` and `ends_at`, which mean the same. By default it is the current calendar year. The end must not be before the start.
@@ -242,7 +250,13 @@ export interface paths {
          *     **With `transfer_remaining` true, `end_of_transfer_period` is required.** It must be after the end of the period. The response is a list with the new entitlement.
          */
         post: operations["createVacationEntitlement"];
-        delete?: never;
+        /**
+         * Delete a vacation entitlement
+         * @description Deletes the entitlement. The days that were spent from it are then spent from the user's other entitlements, or from none.
+         *
+         *     The entitlement is identified in the body or in the query, because many HTTP libraries drop the body of a DELETE. **The response has no body.**
+         */
+        delete: operations["deleteVacationEntitlement"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1317,17 +1331,17 @@ export interface components {
              */
             planned_days: number;
             /**
-             * @description The number of days of confirmed vacation in the period.
+             * @description The number of days of confirmed vacation, past and future, that are spent from this entitlement. Never more than `planned_days`.
              * @example 5
              */
             spent_days: number;
             /**
-             * @description The number of days carried over from an earlier period. Always 0, because nothing is carried over yet.
+             * @description The number of days that an earlier entitlement had left at its end and that can still be used in this one. Only for display, because they still belong to the earlier one.
              * @example 0
              */
             transferred_days: number;
             /**
-             * @description Whether unused days expire.
+             * @description Whether unused days lapse at `ends_at`, or at the end of the transfer period.
              * @example true
              */
             expires: boolean;
@@ -1382,6 +1396,73 @@ export interface components {
             page_number: components["schemas"]["PageNumber"];
             total_pages: components["schemas"]["TotalPages"];
             next_page: components["schemas"]["NextPage"];
+        };
+        /**
+         * @description An ISO 8601 date-time with a UTC offset, or a date. An empty string clears it.
+         * @example 2027-03-31
+         */
+        ClearableIsoTime: string | null;
+        /** @description The token, the id of an entitlement and the changes. */
+        VacationEntitlementUpdate: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The id of the entitlement and the changes. */
+            vacation_times: {
+                /**
+                 * @description The id of the entitlement.
+                 * @example 5
+                 */
+                id: components["schemas"]["RecordId"];
+                /**
+                 * @description The title.
+                 * @example Vacation 2026
+                 */
+                title?: string;
+                /**
+                 * @description The first day of the period.
+                 * @example 2026-01-01
+                 */
+                start_date?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The last day of the period.
+                 * @example 2026-12-31
+                 */
+                end_date?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The same as `start_date`.
+                 * @example 2026-01-01
+                 */
+                starts_at?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The same as `end_date`.
+                 * @example 2026-12-31
+                 */
+                ends_at?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The number of vacation days that the user is entitled to.
+                 * @example 30
+                 */
+                planned_days?: number;
+                /**
+                 * @description Whether unused days lapse at the end of the period, or of the transfer.
+                 * @example true
+                 */
+                expires?: boolean;
+                /**
+                 * @description Whether unused days may be used after the period.
+                 * @example true
+                 */
+                transfer_remaining?: boolean;
+                /**
+                 * @description The last day on which unused days may be used. An empty string clears it.
+                 * @example 2027-03-31
+                 */
+                end_of_transfer_period?: components["schemas"]["ClearableIsoTime"];
+            };
+        };
+        /** @description A list with the entitlement that was created or changed. */
+        VacationEntitlementList: {
+            /** @description The entitlement. */
+            vacation_times: components["schemas"]["VacationEntitlement"][];
         };
         /** @description The token and a new entitlement. */
         VacationEntitlementCreation: {
@@ -1439,10 +1520,17 @@ export interface components {
                 end_of_transfer_period?: components["schemas"]["IsoTime"];
             };
         };
-        /** @description A list of entitlements. */
-        VacationEntitlementList: {
-            /** @description The new entitlement. */
-            vacation_times: components["schemas"]["VacationEntitlement"][];
+        /** @description The token and the id of an entitlement. */
+        VacationEntitlementDeletion: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The id of the entitlement. */
+            vacation_times?: {
+                /**
+                 * @description The id of the entitlement.
+                 * @example 5
+                 */
+                id?: components["schemas"]["NamingId"];
+            };
         };
         /** @description A document attached to a user. */
         Upload: {
@@ -2940,6 +3028,40 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    updateVacationEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token, the id of the entitlement and the changes. */
+        requestBody: {
+            content: {
+                /** @example null */
+                "application/json": components["schemas"]["VacationEntitlementUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated entitlement. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["VacationEntitlementList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
     createVacationEntitlement: {
         parameters: {
             query?: never;
@@ -3014,6 +3136,42 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteVacationEntitlement: {
+        parameters: {
+            query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                api_token?: components["parameters"]["api_token"];
+                /** @description The id of the record, if it is not in the body. */
+                id?: components["parameters"]["delete_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the id of the entitlement, unless they are in the query. */
+        requestBody?: {
+            content: {
+                /** @example null */
+                "application/json": components["schemas"]["VacationEntitlementDeletion"];
+            };
+        };
+        responses: {
+            /** @description The entitlement is deleted. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
     };

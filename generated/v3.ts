@@ -721,6 +721,158 @@ export interface paths {
         patch: operations["updateTargetHour"];
         trace?: never;
     };
+    "/workspaces/{workspace_id}/users/{user_id}/vacation_entitlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the vacation entitlements of a user
+         * @description Returns the vacation entitlements of a user, sorted by `starts_at` by default. An entitlement is a number of vacation days for a period, usually a calendar year. Entitlements belong to the user, not to the workspace: the list is the same in every workspace that the user is a member of. Users may read their own, admins those of the users they administer.
+         *
+         *     **How days are spent.** Only confirmed vacation spends days. Each date takes its days from the entitlement that can be used on that date, lapses first and still has days. If that one has too few, the rest is taken from the next one. Days that no entitlement covers are spent from none: `getVacationSummary` shows them as `uncovered_days`. A date with a confirmed sickness costs no vacation (§ 9 BUrlG).
+         *
+         *     **How long an entitlement can be used.** From `starts_at` on. With `transfer_remaining` until `end_of_transfer_period`, whatever `expires` says. Without it until `ends_at` if `expires` is true, otherwise without end. After that the days that are left have lapsed.
+         */
+        get: operations["listUserVacationEntitlements"];
+        put?: never;
+        /**
+         * Create a vacation entitlement
+         * @description Gives a user vacation days for a period. By default the period is the current calendar year of the user. Entitlements may overlap: an additional day for a long membership, for example, is an entitlement of its own.
+         *
+         *     **With `transfer_remaining` true, `end_of_transfer_period` is required.** It must be after `ends_at`.
+         */
+        post: operations["createUserVacationEntitlement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/vacation_entitlements/{vacation_entitlement_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the vacation entitlement.
+                 * @example 3
+                 */
+                vacation_entitlement_id: components["parameters"]["vacation_entitlement_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a vacation entitlement
+         * @description Returns a vacation entitlement. Users may read their own, admins those of the users they administer.
+         */
+        get: operations["getUserVacationEntitlement"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a vacation entitlement
+         * @description Deletes a vacation entitlement. The days that were spent from it are then spent from the user's other entitlements, or from none. The response contains the deleted vacation entitlement.
+         */
+        delete: operations["deleteUserVacationEntitlement"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a vacation entitlement
+         * @description Changes the attributes that are sent. The others stay as they are. The days of the user's confirmed vacation are then spent anew, from all of their entitlements. Null clears `end_of_transfer_period`, which is possible only if `transfer_remaining` is false.
+         */
+        patch: operations["updateUserVacationEntitlement"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/vacations/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the vacation summary of a user
+         * @description Returns how much vacation a user has on a day: how much is left, what was carried over, what has lapsed, what is taken, booked and requested. By default the day is today in the time zone of the user, which is that of their first workspace if they have none. Users may read their own summary, admins those of the users they administer.
+         *
+         *     The numbers count the vacation of the user in all workspaces of the account. They are exact, with up to two decimals. The attribute `remaining_vacation_days_this_year` of a user is the same number as here, rounded down to whole days.
+         */
+        get: operations["getVacationSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/vacation_entitlements/batch_actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Generate the vacation entitlements of a year
+         * @description Creates a vacation entitlement from 1 January to 31 December of `year` for every active user of the workspace, or for the users in `user_ids`. `days` is what a user earns who works the whole year, five days a week.
+         *
+         *     **What others earn**: `days` × full months of work in the year ÷ 12 × working days per week ÷ 5. It is rounded once, at the end: a fraction of at least half a day is rounded up, a smaller one is kept. Work starts on the `start_of_work` in the data profile of the user, otherwise on their `start_of_accounting`, and ends on their `end_of_contract`. The target hour on 1 January, or on the first day of work, decides about the working days per week. A cycle of 4 days on and 2 days off has 4 × 7 ÷ 6.
+         *
+         *     **This is one rule for everybody who joins or leaves, and differs from § 5 BUrlG.** The law reduces the statutory vacation by twelfths only for users who have worked for less than six months at the end of the year or when they leave, and for users who leave in the first half of a year. Others who join or leave are entitled to the full statutory vacation: change their entitlement by hand. The service also does not check whether an employer has asked its employees to take their vacation, which courts require before days lapse (§ 7 BUrlG).
+         *
+         *     **Users who have an entitlement for the year keep it and get no other**, so the request can be repeated. An entitlement is for a year if a day of its period is in the year. Users who earn nothing get none.
+         *
+         *     By default the days that are left at the end of the year can be used until 31 March of the next year, and then lapse. **With `dry_run` true, the response is the same and nothing is written.** Unlike other batches, this one is done when the response arrives: either for all users, or, after an error, for none.
+         */
+        post: operations["batchVacationEntitlements"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspaces/{workspace_id}/public_holidays": {
         parameters: {
             query?: never;
@@ -4293,6 +4445,415 @@ export interface components {
                 };
             };
         };
+        /** @description The vacation days of a user in a period. */
+        VacationEntitlement: {
+            /**
+             * @description The id of the vacation entitlement.
+             * @example 3
+             */
+            id: string;
+            /**
+             * @description Always `vacation_entitlement`.
+             * @constant
+             */
+            type: "vacation_entitlement";
+            /** @description The attributes of the vacation entitlement. The numbers of days have up to two decimals. */
+            attributes: {
+                permissions: components["schemas"]["PermissionFlags"];
+                /**
+                 * @description The title.
+                 * @example Vacation 2026
+                 */
+                title: string;
+                /**
+                 * Format: date
+                 * @description The first day of the period.
+                 * @example 2026-01-01
+                 */
+                starts_at: string;
+                /**
+                 * Format: date
+                 * @description The last day of the period.
+                 * @example 2026-12-31
+                 */
+                ends_at: string;
+                /**
+                 * @description The number of vacation days that the user is entitled to.
+                 * @example 28
+                 */
+                planned_days: number;
+                /**
+                 * @description The number of days of confirmed vacation, past and future, that are spent from this entitlement. Never more than `planned_days`.
+                 * @example 5
+                 */
+                spent_days: number;
+                /**
+                 * @description The number of days that an earlier entitlement had left at its end and that can still be used in this one. Only for display, because they still belong to the earlier one and are part of its `remaining_days`.
+                 * @example 2.5
+                 */
+                transferred_days: number;
+                /**
+                 * @description The number of days that can still be spent: `planned_days` minus `spent_days`, and 0 once they have lapsed.
+                 * @example 23
+                 */
+                remaining_days: number;
+                /**
+                 * @description Whether unused days lapse at `ends_at`, or at the end of the transfer period. Days that can be transferred lapse in any case.
+                 * @example true
+                 */
+                expires: boolean;
+                /**
+                 * @description Whether unused days can be used after the period, until `end_of_transfer_period`.
+                 * @example true
+                 */
+                transfer_remaining: boolean;
+                /**
+                 * Format: date
+                 * @description The last day on which transferred days can be used. Null if none is set.
+                 * @example 2027-03-31
+                 */
+                end_of_transfer_period: string | null;
+                /**
+                 * @description `active` for every entitlement that is not deleted.
+                 * @example active
+                 */
+                status: string;
+                /**
+                 * Format: date-time
+                 * @description When the entitlement was created, in UTC.
+                 * @example 2026-01-05T08:00:00Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the entitlement was last changed, in UTC.
+                 * @example 2026-01-05T08:00:00Z
+                 */
+                updated_at: string;
+            };
+            /** @description The related records. */
+            relationships: {
+                /** @description The user who is entitled, as a `user_overview`. */
+                user: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description One page of vacation entitlements. */
+        VacationEntitlementCollection: {
+            /** @description The vacation entitlements on this page. */
+            data: components["schemas"]["VacationEntitlement"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description A new vacation entitlement. */
+        VacationEntitlementCreation: {
+            /** @description The new vacation entitlement. */
+            data: {
+                /**
+                 * @description Always `vacation_entitlement`.
+                 * @constant
+                 */
+                type: "vacation_entitlement";
+                /** @description The attributes of the new vacation entitlement. */
+                attributes: {
+                    /**
+                     * @description The title.
+                     * @example Vacation 2026
+                     */
+                    title: string;
+                    /**
+                     * @description The number of vacation days that the user is entitled to.
+                     * @example 28
+                     */
+                    planned_days: number;
+                    /**
+                     * Format: date
+                     * @description The first day of the period. By default 1 January of this year.
+                     * @example 2026-01-01
+                     */
+                    starts_at?: string;
+                    /**
+                     * Format: date
+                     * @description The last day of the period, not before `starts_at`. By default 31 December of this year.
+                     * @example 2026-12-31
+                     */
+                    ends_at?: string;
+                    /**
+                     * @description Whether unused days lapse at `ends_at`. False by default.
+                     * @example true
+                     */
+                    expires?: boolean;
+                    /**
+                     * @description Whether unused days can be used until `end_of_transfer_period`, and then lapse. False by default.
+                     * @example true
+                     */
+                    transfer_remaining?: boolean;
+                    /**
+                     * Format: date
+                     * @description The last day on which unused days can be used, after `ends_at`. Required if `transfer_remaining` is true.
+                     * @example 2027-03-31
+                     */
+                    end_of_transfer_period?: string;
+                } & unknown;
+            };
+        };
+        /** @description One vacation entitlement. */
+        VacationEntitlementDocument: {
+            data: components["schemas"]["VacationEntitlement"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description Changes to a vacation entitlement. */
+        VacationEntitlementUpdate: {
+            /** @description The changes. */
+            data: {
+                /**
+                 * @description Always `vacation_entitlement`.
+                 * @constant
+                 */
+                type: "vacation_entitlement";
+                /** @description The attributes to change. */
+                attributes: {
+                    /**
+                     * @description The title.
+                     * @example Vacation 2026
+                     */
+                    title?: string;
+                    /**
+                     * @description The number of vacation days that the user is entitled to.
+                     * @example 28
+                     */
+                    planned_days?: number;
+                    /**
+                     * Format: date
+                     * @description The first day of the period. By default 1 January of this year.
+                     * @example 2026-01-01
+                     */
+                    starts_at?: string;
+                    /**
+                     * Format: date
+                     * @description The last day of the period, not before `starts_at`. By default 31 December of this year.
+                     * @example 2026-12-31
+                     */
+                    ends_at?: string;
+                    /**
+                     * @description Whether unused days lapse at `ends_at`. False by default.
+                     * @example true
+                     */
+                    expires?: boolean;
+                    /**
+                     * @description Whether unused days can be used until `end_of_transfer_period`, and then lapse. False by default.
+                     * @example true
+                     */
+                    transfer_remaining?: boolean;
+                    /**
+                     * Format: date
+                     * @description The last day on which unused days can be used, after `ends_at`. Null clears it.
+                     * @example 2027-03-31
+                     */
+                    end_of_transfer_period?: string | null;
+                };
+            };
+        };
+        /** @description How much vacation a user has on a day. */
+        VacationSummary: {
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            id: string;
+            /**
+             * @description Always `vacation_summary`.
+             * @constant
+             */
+            type: "vacation_summary";
+            /** @description The numbers of days, with up to two decimals. */
+            attributes: {
+                /**
+                 * Format: date
+                 * @description The day of the summary. Its year is "this year" below.
+                 * @example 2026-06-30
+                 */
+                date: string;
+                /**
+                 * @description The days of the entitlements for this year, without those that were carried over.
+                 * @example 28
+                 */
+                planned_vacation_days_this_year: number;
+                /**
+                 * @description The days that are left in the entitlements that can be used on that day, including those carried over. Confirmed vacation that is still to come is taken off already. Days that have lapsed are not part of it.
+                 * @example 20.5
+                 */
+                remaining_vacation_days_this_year: number;
+                /**
+                 * @description The days that entitlements with a transfer had left at their end and that could be used this year.
+                 * @example 2.5
+                 */
+                transferred_days: number;
+                /**
+                 * @description The days that have lapsed this year up to that day. Days that lapse at the end of a year count in the next year.
+                 * @example 0
+                 */
+                lapsed_days: number;
+                /**
+                 * @description The days of confirmed vacation this year up to that day, that day included.
+                 * @example 5
+                 */
+                taken_days: number;
+                /**
+                 * @description The days of confirmed vacation after that day, in any year.
+                 * @example 5
+                 */
+                booked_days: number;
+                /**
+                 * @description The days of pending vacation from 1 January of this year on. A date on which there is confirmed vacation too counts only what the pending one adds to it.
+                 * @example 3
+                 */
+                requested_days: number;
+                /**
+                 * @description The days of confirmed vacation from 1 January of this year on that no entitlement covers.
+                 * @example 0
+                 */
+                uncovered_days: number;
+            };
+        };
+        /** @description The vacation summary of a user. */
+        VacationSummaryDocument: {
+            data: components["schemas"]["VacationSummary"];
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description At most 10,000 ids, as an array. Clients that send forms may send an object whose keys are the numbers from 0 on, without gaps (`{"0": "17", "1": "18"}`).
+         * @example [
+         *       "17",
+         *       "18"
+         *     ]
+         */
+        BatchIds: components["schemas"]["Id"][] | {
+            [key: string]: components["schemas"]["Id"];
+        };
+        /** @description The vacation entitlements of a year, for many users. */
+        VacationEntitlementBatch: {
+            /** @description The batch. */
+            data: {
+                /**
+                 * @description Always `batch_action`.
+                 * @constant
+                 */
+                type: "batch_action";
+                /** @description The year, the days and the users. */
+                attributes: {
+                    /**
+                     * @description The action. Always `generate`.
+                     * @example generate
+                     * @enum {string}
+                     */
+                    action: "generate";
+                    /**
+                     * @description The calendar year.
+                     * @example 2027
+                     */
+                    year: number;
+                    /**
+                     * @description The number of vacation days for a whole year with five working days a week.
+                     * @example 30
+                     */
+                    days: number;
+                    /** @description The users, at least one. They must be members of the workspace, and may be inactive. By default all active users of the workspace. */
+                    user_ids?: components["schemas"]["BatchIds"];
+                    /**
+                     * @description Whether to return what would be created without creating it. False by default.
+                     * @example true
+                     */
+                    dry_run?: boolean;
+                    /**
+                     * @description The title of each entitlement. By default `Vacation` and the year.
+                     * @example Vacation 2027
+                     */
+                    title?: string;
+                    /**
+                     * @description Whether unused days lapse at the end of the year, or at the end of the transfer period. True by default.
+                     * @example true
+                     */
+                    expires?: boolean;
+                    /**
+                     * @description Whether unused days can be used in the next year until `end_of_transfer_period`. True by default.
+                     * @example true
+                     */
+                    transfer_remaining?: boolean;
+                    /**
+                     * Format: date
+                     * @description The last day on which unused days can be used, after 31 December of `year`. By default 31 March of the next year. Without a transfer none.
+                     * @example 2028-03-31
+                     */
+                    end_of_transfer_period?: string;
+                };
+            };
+        };
+        /** @description What a user earns in a year, and the entitlement that results from it. */
+        GeneratedVacationEntitlement: {
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            id: string;
+            /**
+             * @description Always `generated_vacation_entitlement`.
+             * @constant
+             */
+            type: "generated_vacation_entitlement";
+            /** @description The calculation and its result. */
+            attributes: {
+                /**
+                 * @description The name of the user.
+                 * @example Robin Cook
+                 */
+                username: string;
+                /**
+                 * @description `created`: an entitlement with `earned_days` was created, or would be in a dry run. `existing`: the user has one for the year already, and keeps it. `nothing_earned`: the user earns no days, and gets none.
+                 * @example created
+                 * @enum {string}
+                 */
+                outcome: "created" | "existing" | "nothing_earned";
+                /**
+                 * @description The number of vacation days that the user earns in the year by the rule above.
+                 * @example 18
+                 */
+                earned_days: number;
+                /**
+                 * @description The number of full months of work in the year.
+                 * @example 12
+                 */
+                months: number;
+                /**
+                 * @description The number of working days per week, with up to two decimals.
+                 * @example 3
+                 */
+                working_days_per_week: number;
+            };
+            /** @description The related records. */
+            relationships: {
+                /** @description The user, as a `user_overview`. */
+                user: components["schemas"]["ToOne"];
+                /** @description The entitlements of the user for the year: the new one or those that exist. Empty in a dry run for those that would be created. */
+                vacation_entitlements: components["schemas"]["ToMany"];
+            };
+        };
+        /** @description What each user earns in a year. */
+        GeneratedVacationEntitlements: {
+            /** @description One record for each user. */
+            data: components["schemas"]["GeneratedVacationEntitlement"][];
+            /** @description Information about the response and the batch. */
+            meta: components["schemas"]["Meta"] & {
+                /**
+                 * @description Whether nothing was written.
+                 * @example false
+                 */
+                dry_run: boolean;
+                /**
+                 * @description The number of entitlements that were created. In a dry run, that would be created.
+                 * @example 42
+                 */
+                created: number;
+            };
+        };
         /**
          * @description How much of the day is free: 1 for the whole day, which is the default, or 0.5 for half of it.
          * @example 0.5
@@ -5266,16 +5827,6 @@ export interface components {
             data: components["schemas"]["TimeTracking"];
             included?: components["schemas"]["TimeTrackingIncluded"];
             meta: components["schemas"]["Meta"];
-        };
-        /**
-         * @description At most 10,000 ids, as an array. Clients that send forms may send an object whose keys are the numbers from 0 on, without gaps (`{"0": "17", "1": "18"}`).
-         * @example [
-         *       "17",
-         *       "18"
-         *     ]
-         */
-        BatchIds: components["schemas"]["Id"][] | {
-            [key: string]: components["schemas"]["Id"];
         };
         /**
          * @description The text of the note. It must not be blank.
@@ -6434,6 +6985,11 @@ export interface components {
          * @example 3
          */
         target_hour_id: string;
+        /**
+         * @description The id of the vacation entitlement.
+         * @example 3
+         */
+        vacation_entitlement_id: string;
         /**
          * @description The id of the public holiday.
          * @example 1
@@ -11750,6 +12306,409 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["TargetHourDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listUserVacationEntitlements: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by title.
+                 * @example ct:2026
+                 */
+                "filter[title]"?: string;
+                /**
+                 * @description Filters by first day.
+                 * @example lte:2026-12-31
+                 */
+                "filter[starts_at]"?: string;
+                /**
+                 * @description Filters by last day.
+                 * @example gte:2026-01-01
+                 */
+                "filter[ends_at]"?: string;
+                /**
+                 * @description Filters by number of days.
+                 * @example gte:20
+                 */
+                "filter[planned_days]"?: string;
+                /**
+                 * @description Filters by whether days lapse at the end.
+                 * @example eq:true
+                 */
+                "filter[expires]"?: string;
+                /**
+                 * @description Filters by whether days can be used after the period.
+                 * @example eq:true
+                 */
+                "filter[transfer_remaining]"?: string;
+                /**
+                 * @description Filters by the last day on which transferred days can be used.
+                 * @example gte:2027-01-01
+                 */
+                "filter[end_of_transfer_period]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of vacation entitlements. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["VacationEntitlementCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createUserVacationEntitlement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new vacation entitlement. */
+        requestBody: {
+            content: {
+                /** @example null */
+                "application/vnd.api+json": components["schemas"]["VacationEntitlementCreation"];
+                /** @example null */
+                "application/json": components["schemas"]["VacationEntitlementCreation"];
+            };
+        };
+        responses: {
+            /** @description The new vacation entitlement. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["VacationEntitlementDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getUserVacationEntitlement: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the vacation entitlement.
+                 * @example 3
+                 */
+                vacation_entitlement_id: components["parameters"]["vacation_entitlement_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The vacation entitlement. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["VacationEntitlementDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteUserVacationEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the vacation entitlement.
+                 * @example 3
+                 */
+                vacation_entitlement_id: components["parameters"]["vacation_entitlement_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted vacation entitlement. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["VacationEntitlementDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateUserVacationEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the vacation entitlement.
+                 * @example 3
+                 */
+                vacation_entitlement_id: components["parameters"]["vacation_entitlement_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The changes. */
+        requestBody: {
+            content: {
+                /** @example null */
+                "application/vnd.api+json": components["schemas"]["VacationEntitlementUpdate"];
+                /** @example null */
+                "application/json": components["schemas"]["VacationEntitlementUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated vacation entitlement. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["VacationEntitlementDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getVacationSummary: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The day of the summary. By default today.
+                 * @example 2026-06-30
+                 */
+                date?: string;
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The vacation summary. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["VacationSummaryDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    batchVacationEntitlements: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The year and the days. */
+        requestBody: {
+            content: {
+                /** @example null */
+                "application/vnd.api+json": components["schemas"]["VacationEntitlementBatch"];
+                /** @example null */
+                "application/json": components["schemas"]["VacationEntitlementBatch"];
+            };
+        };
+        responses: {
+            /** @description What each user earns in the year, sorted by username, and whether an entitlement was created. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["GeneratedVacationEntitlements"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -6,6 +6,7 @@ import { withOwnHolidays, type Holidays } from '../calendar/holidays.ts';
 import type { TargetHour } from '../calendar/target_of_day.ts';
 import { isDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
+import { homeWorkspaceId, userZone } from '../db/home_workspace.ts';
 import { isAnyOf } from '../db/rows_by_ids.ts';
 import { holidaysOf } from '../holiday_regions/calendar.ts';
 
@@ -47,19 +48,11 @@ export async function daysOfUser(db: Db, accountId: number, userId: number): Pro
   return (await userDays(db, accountId, [userId])).get(userId)!;
 }
 
-/** A user without a workspace, such as one who has left, belongs to the first one of the account. */
 const userRows = (db: Db, accountId: number) =>
   db
     .selectFrom('users')
     .innerJoin('workspaces as workspace', (join) =>
-      join.on('workspace.account_id', '=', accountId).on(
-        'workspace.id',
-        '=',
-        sql<number>`coalesce(
-          (select min(member.workspace_id) from memberships member
-           where member.account_id = ${accountId} and member.user_id = users.id),
-          (select min(first.id) from workspaces first where first.account_id = ${accountId}))`,
-      ),
+      join.on('workspace.account_id', '=', accountId).on('workspace.id', '=', homeWorkspaceId(accountId)),
     )
     .where('users.account_id', '=', accountId)
     .select([
@@ -75,7 +68,7 @@ const userRows = (db: Db, accountId: number) =>
       'workspace.id as workspace_id',
       'workspace.holiday_region as workspace_region',
       'workspace.locale',
-      sql<string>`coalesce(users.time_zone, workspace.time_zone)`.as('zone'),
+      userZone(accountId).as('zone'),
       profileDate(accountId, 'end_of_contract').as('end_of_contract'),
       profileDate(accountId, 'start_of_work').as('start_of_work'),
     ]);
