@@ -1336,7 +1336,7 @@ export interface components {
              */
             spent_days: number;
             /**
-             * @description The number of days that an earlier entitlement had left at its end and that can still be used in this one. Only for display, because they still belong to the earlier one.
+             * @description The number of days that an earlier entitlement had left at its end and that can be used in this one until its `end_of_transfer_period`. Only for display, because they belong to the earlier one.
              * @example 0
              */
             transferred_days: number;
@@ -3038,7 +3038,15 @@ export interface operations {
         /** @description The token, the id of the entitlement and the changes. */
         requestBody: {
             content: {
-                /** @example null */
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "vacation_times": {
+                 *         "id": 9,
+                 *         "planned_days": 32
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["VacationEntitlementUpdate"];
             };
         };
@@ -3052,7 +3060,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "vacation_times": [
+                     *         {
+                     *           "id": 9,
+                     *           "user_id": 4,
+                     *           "title": "Vacation 2027",
+                     *           "starts_at": "2027-01-01",
+                     *           "ends_at": "2027-12-31",
+                     *           "planned_days": 32,
+                     *           "spent_days": 0,
+                     *           "transferred_days": 0,
+                     *           "expires": true,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2028-03-31",
+                     *           "transferred_to": null,
+                     *           "import_id": null,
+                     *           "status": "active",
+                     *           "locked": false,
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["VacationEntitlementList"];
                 };
             };
@@ -3154,7 +3186,14 @@ export interface operations {
         /** @description The token and the id of the entitlement, unless they are in the query. */
         requestBody?: {
             content: {
-                /** @example null */
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "vacation_times": {
+                 *         "id": 9
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["VacationEntitlementDeletion"];
             };
         };

@@ -4488,7 +4488,7 @@ export interface components {
                  */
                 spent_days: number;
                 /**
-                 * @description The number of days that an earlier entitlement had left at its end and that can still be used in this one. Only for display, because they still belong to the earlier one and are part of its `remaining_days`.
+                 * @description The number of days that an earlier entitlement had left at its end and that can be used in this one until its `end_of_transfer_period`. Only for display: they belong to the earlier one, and are part of its `remaining_days` until they are spent or lapse.
                  * @example 2.5
                  */
                 transferred_days: number;
@@ -12407,7 +12407,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "vacation_entitlement",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "title": "Vacation",
+                     *             "starts_at": "2026-01-01",
+                     *             "ends_at": "2026-12-31",
+                     *             "planned_days": 28,
+                     *             "spent_days": 5,
+                     *             "transferred_days": 0,
+                     *             "remaining_days": 23,
+                     *             "expires": false,
+                     *             "transfer_remaining": false,
+                     *             "end_of_transfer_period": null,
+                     *             "status": "active",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "2"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VacationEntitlementCollection"];
                 };
             };
@@ -12445,9 +12487,37 @@ export interface operations {
         /** @description The new vacation entitlement. */
         requestBody: {
             content: {
-                /** @example null */
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "vacation_entitlement",
+                 *         "attributes": {
+                 *           "title": "Vacation 2025",
+                 *           "planned_days": 2.5,
+                 *           "starts_at": "2025-01-01",
+                 *           "ends_at": "2025-12-31",
+                 *           "transfer_remaining": true,
+                 *           "end_of_transfer_period": "2026-12-31"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/vnd.api+json": components["schemas"]["VacationEntitlementCreation"];
-                /** @example null */
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "vacation_entitlement",
+                 *         "attributes": {
+                 *           "title": "Vacation 2025",
+                 *           "planned_days": 2.5,
+                 *           "starts_at": "2025-01-01",
+                 *           "ends_at": "2025-12-31",
+                 *           "transfer_remaining": true,
+                 *           "end_of_transfer_period": "2026-12-31"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["VacationEntitlementCreation"];
             };
         };
@@ -12461,7 +12531,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "vacation_entitlement",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Vacation 2025",
+                     *           "starts_at": "2025-01-01",
+                     *           "ends_at": "2025-12-31",
+                     *           "planned_days": 2.5,
+                     *           "spent_days": 2.5,
+                     *           "transferred_days": 0,
+                     *           "remaining_days": 0,
+                     *           "expires": false,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2026-12-31",
+                     *           "status": "active",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VacationEntitlementDocument"];
                 };
             };
@@ -12514,7 +12619,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "vacation_entitlement",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Vacation 2025",
+                     *           "starts_at": "2025-01-01",
+                     *           "ends_at": "2025-12-31",
+                     *           "planned_days": 4.5,
+                     *           "spent_days": 4.5,
+                     *           "transferred_days": 0,
+                     *           "remaining_days": 0,
+                     *           "expires": false,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2026-12-31",
+                     *           "status": "active",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VacationEntitlementDocument"];
                 };
             };
@@ -12558,7 +12698,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "vacation_entitlement",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Vacation 2025",
+                     *           "starts_at": "2025-01-01",
+                     *           "ends_at": "2025-12-31",
+                     *           "planned_days": 4.5,
+                     *           "spent_days": 4.5,
+                     *           "transferred_days": 0,
+                     *           "remaining_days": 0,
+                     *           "expires": false,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2026-12-31",
+                     *           "status": "active",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VacationEntitlementDocument"];
                 };
             };
@@ -12594,9 +12769,27 @@ export interface operations {
         /** @description The changes. */
         requestBody: {
             content: {
-                /** @example null */
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "vacation_entitlement",
+                 *         "attributes": {
+                 *           "planned_days": 4.5
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/vnd.api+json": components["schemas"]["VacationEntitlementUpdate"];
-                /** @example null */
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "vacation_entitlement",
+                 *         "attributes": {
+                 *           "planned_days": 4.5
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["VacationEntitlementUpdate"];
             };
         };
@@ -12610,7 +12803,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "vacation_entitlement",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Vacation 2025",
+                     *           "starts_at": "2025-01-01",
+                     *           "ends_at": "2025-12-31",
+                     *           "planned_days": 4.5,
+                     *           "spent_days": 4.5,
+                     *           "transferred_days": 0,
+                     *           "remaining_days": 0,
+                     *           "expires": false,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2026-12-31",
+                     *           "status": "active",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VacationEntitlementDocument"];
                 };
             };
@@ -12658,7 +12886,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "vacation_summary",
+                     *         "id": "2",
+                     *         "attributes": {
+                     *           "date": "2026-05-04",
+                     *           "planned_vacation_days_this_year": 28,
+                     *           "remaining_vacation_days_this_year": 27.5,
+                     *           "transferred_days": 4.5,
+                     *           "lapsed_days": 0,
+                     *           "taken_days": 0,
+                     *           "booked_days": 5,
+                     *           "requested_days": 0,
+                     *           "uncovered_days": 0
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VacationSummaryDocument"];
                 };
             };
@@ -12691,9 +12941,31 @@ export interface operations {
         /** @description The year and the days. */
         requestBody: {
             content: {
-                /** @example null */
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "generate",
+                 *           "year": 2027,
+                 *           "days": 30
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/vnd.api+json": components["schemas"]["VacationEntitlementBatch"];
-                /** @example null */
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "generate",
+                 *           "year": 2027,
+                 *           "days": 30
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["VacationEntitlementBatch"];
             };
         };
@@ -12707,7 +12979,126 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "generated_vacation_entitlement",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "username": "Alex Admin",
+                     *             "outcome": "created",
+                     *             "earned_days": 30,
+                     *             "months": 12,
+                     *             "working_days_per_week": 5
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "vacation_entitlements": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "vacation_entitlement",
+                     *                   "id": "5"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "generated_vacation_entitlement",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "username": "Erin Example",
+                     *             "outcome": "created",
+                     *             "earned_days": 30,
+                     *             "months": 12,
+                     *             "working_days_per_week": 5
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "2"
+                     *               }
+                     *             },
+                     *             "vacation_entitlements": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "vacation_entitlement",
+                     *                   "id": "6"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "generated_vacation_entitlement",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "username": "Robin Baker",
+                     *             "outcome": "created",
+                     *             "earned_days": 18,
+                     *             "months": 12,
+                     *             "working_days_per_week": 3
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "3"
+                     *               }
+                     *             },
+                     *             "vacation_entitlements": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "vacation_entitlement",
+                     *                   "id": "7"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "generated_vacation_entitlement",
+                     *           "id": "4",
+                     *           "attributes": {
+                     *             "username": "Sam Cook",
+                     *             "outcome": "created",
+                     *             "earned_days": 28,
+                     *             "months": 12,
+                     *             "working_days_per_week": 4.67
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "4"
+                     *               }
+                     *             },
+                     *             "vacation_entitlements": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "vacation_entitlement",
+                     *                   "id": "8"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "dry_run": false,
+                     *         "created": 4
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["GeneratedVacationEntitlements"];
                 };
             };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { at } from '../../support/absences.ts';
+import type { RequestOptions } from '../../support/client.ts';
 import { serviceWith } from '../../support/service.ts';
 import { bodyOf, newWorld, type Person } from '../../support/world.ts';
 import { absent, accountOf, entitle, lastYear, summaryOf } from './support.ts';
@@ -11,7 +12,7 @@ const twoWeeks = ['2026-06-08', '2026-06-19'] as const;
 const serverAt = (moment: string) => serviceWith({}, { clock: () => new Date(moment) });
 
 const remainingOfUser = async (person: Person, server: string, workspace_id?: string): Promise<number> => {
-  const params = workspace_id === undefined ? {} : { workspace_id };
+  const params: RequestOptions['params'] = workspace_id === undefined ? {} : { workspace_id };
   const { body } = await person.call('getCurrentWorkspaceUser', { at: server, params });
   return body.data.attributes.remaining_vacation_days_this_year;
 };
