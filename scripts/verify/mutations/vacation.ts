@@ -10,7 +10,7 @@ export const vacationMutations: readonly Mutation[] = [
     find: 'if (!input.dry_run) await lockUsers(tx, { accountId, ids });',
     replace: '',
     breaks: 'Two requests at the same moment give everybody the vacation of a year twice.',
-    tests: ['test/v3/vacation/generate.test.ts'],
+    tests: ['test/server/at_once.test.ts'],
     needsPostgres: true,
   },
   {
