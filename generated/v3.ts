@@ -2617,7 +2617,7 @@ export interface components {
                  */
                 running_time_tracking: string | null;
                 /**
-                 * @description The vacation days left in this calendar year, rounded down to whole days and never below 0. The value is the planned and transferred days of the entitlements that overlap the year, minus the confirmed vacation within them.
+                 * @description The vacation days that are left today, rounded down to whole days. The value is the sum of what is left in the entitlements that can be used today, including days carried over from an earlier year. Today is that of the time zone of the user, or of their first workspace if they have none. `getVacationSummary` returns the exact number.
                  * @example 24
                  */
                 remaining_vacation_days_this_year: number;
