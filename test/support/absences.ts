@@ -60,11 +60,27 @@ export async function rowsIn({ db, accountId }: World): Promise<Record<string, n
   return counts;
 }
 
-/** Sets the hours of a vacation day of the employee. */
+/** Gives the employee's vacation days hours of their own. */
 export const setHoursOfVacationDay = ({ db, accountId, employee }: World, hours: number) =>
   db
     .updateTable('users')
-    .set({ hours_on_vacation_day: hours })
+    .set({ hours_on_vacation_day: hours, calc_vacation_options: 'custom' })
     .where('account_id', '=', accountId)
     .where('id', '=', employee.id)
     .execute();
+
+/** Makes a user owe eight hours from Monday to Friday since a day. */
+export async function employSince({ db, accountId }: World, userId: number, day = '2026-01-01'): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ start_of_accounting: day })
+    .where('account_id', '=', accountId)
+    .where('id', '=', userId)
+    .execute();
+  await db
+    .updateTable('target_hours')
+    .set({ start_date: day })
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .execute();
+}
