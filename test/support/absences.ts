@@ -84,3 +84,34 @@ export async function employSince({ db, accountId }: World, userId: number, day 
     .where('user_id', '=', userId)
     .execute();
 }
+
+/** Full days, both included, whatever the zone is. */
+export const fullDays = (from: string, to = from, more: object = {}) => ({
+  starts_at: `${from}T12:00:00Z`,
+  ends_at: `${to}T12:00:00Z`,
+  full_day: true,
+  ...more,
+});
+
+/** The days and hours of a new absence of the employee. */
+export async function amountOf(world: World, attributes: object): Promise<[number, number]> {
+  const { status, body } = await request(world, world.employee, attributes);
+  if (status !== 200) throw new Error(`The absence was not made: ${JSON.stringify(body)}`);
+  return [body.data.attributes.days, body.data.attributes.hours];
+}
+
+/** The attributes of an absence. */
+export const shownAbsence = async ({ admin }: World, id: string): Promise<Record<string, unknown>> =>
+  (await admin.call('getAbsence', at(id))).body.data.attributes;
+
+/** What an absence takes of each of its dates: the date, hours and days. */
+export async function daysOf({ db, accountId }: World, id: string): Promise<[string, number, number][]> {
+  const rows = await db
+    .selectFrom('absence_days')
+    .select(['date', 'seconds', 'parts'])
+    .where('account_id', '=', accountId)
+    .where('absence_id', '=', Number(id))
+    .orderBy('date')
+    .execute();
+  return rows.map(({ date, seconds, parts }) => [date, seconds / 3600, parts / 10_000]);
+}
