@@ -20,7 +20,7 @@ export interface paths {
         get: operations["findPublicUsers"];
         /**
          * Update a user
-         * @description Changes the members that are sent. The others stay as they are. `working_area_ids` and `working_area_external_ids` together replace the user's working areas, and `tags` replaces the tags. Each data profile key that is sent replaces its value. The areas must belong to the user's locations.
+         * @description Changes the members that are sent. The others stay as they are. `working_area_ids` and `working_area_external_ids` together replace the user's working areas, and `tags` replaces the tags. Each data profile key that is sent replaces its value. A new `end_of_contract` measures the user's absences again: days after it count nothing. The areas must belong to the user's locations.
          *
          *     **`external_id` only identifies the user. This operation changes neither it nor the user's locations.**
          *
@@ -95,7 +95,7 @@ export interface paths {
         };
         /**
          * Get an absence, or list the absences in a range
-         * @description **With `id` or `external_id`, returns that absence.** Its times are local times with a UTC offset, in the time zone of the absence or otherwise of its location. The other parameters are ignored.
+         * @description **With `id` or `external_id`, returns that absence.** Its times are local times with a UTC offset, in the time zone of the absence or otherwise of its user. The other parameters are ignored.
          *
          *     **Without them, returns the absences that overlap the range** from `range_start` to `range_end`, sorted by id, 25 per page, with times in UTC. Both parameters are then required. An absence that only touches the range with its first or last day is included. The list can be restricted to a user and to a location. An unknown user or location matches nothing.
          */
@@ -109,7 +109,7 @@ export interface paths {
          * Create an absence
          * @description Creates a pending absence for a user. The user must be allowed to use the absence type. An unknown type or user returns 400. A `full_day` absence consists of the dates of `starts_at` and `ends_at` in `time_zone`, and of all dates between them. It lasts for these days in the time zone of the user.
          *
-         *     `vacation_days` and `paid_hours` are calculated from the target hours of the user. **With `force_calc_custom_hours` true, the values sent are used, and both are required.** The end must be after the start and at most one year later. Absences may overlap. The response has times in UTC.
+         *     `vacation_days` and `paid_hours` are calculated from the target hours of the user: each date with a target counts one day, a public holiday less by its factor, and a free day nothing. Parts of days count at most the target of their date. **With `force_calc_custom_hours` true, the values sent are used, and both are required.** The end must be after the start and at most one year later. Absences may overlap. The response has times in UTC.
          */
         post: operations["createPublicAbsence"];
         /**
@@ -664,7 +664,7 @@ export interface components {
              */
             trial_period?: string | null;
             /**
-             * @description When the contract ends.
+             * @description When the contract ends. A date (`2027-12-31`) is the last day on which the user owes work, and absences count nothing after it. Any other text is stored and has no effect.
              * @example 2027-12-31
              */
             end_of_contract?: string | null;
@@ -750,6 +750,11 @@ export interface components {
                  */
                 tags?: components["schemas"]["IdList"];
                 data_profiles?: components["schemas"]["UserDataProfilesInput"];
+                /**
+                 * @description Whether confirmed absences whose days or hours change with `end_of_contract` are measured again too. They then become pending. By default they stay as they are. The setting is not stored.
+                 * @example false
+                 */
+                reset_confirmed_absences?: boolean;
             };
         };
         /** @description A user after an update, with the description from their data profile. */
@@ -890,7 +895,7 @@ export interface components {
              */
             ends_at: string;
             /**
-             * @description The time zone of its local times, as the name of a city. By default the time zone of the location.
+             * @description The time zone of its local times, as the name of a city. By default the time zone of the user, otherwise of their location.
              * @example Berlin
              */
             time_zone: string;
@@ -1061,7 +1066,7 @@ export interface components {
                  */
                 ends_at: components["schemas"]["IsoTime"];
                 /**
-                 * @description The time zone of its local times, as the name of a city or an IANA name. Null means the time zone of the location.
+                 * @description The time zone of its local times, as the name of a city or an IANA name. Null means the time zone of the user, otherwise of their location.
                  * @example Berlin
                  */
                 time_zone?: string | null;
@@ -1072,7 +1077,7 @@ export interface components {
             };
         };
         /**
-         * @description The time zone of its local times, as the name of a city (`Berlin`) or an IANA name (`Europe/Berlin`). Recommended. By default the time zone of the location. A full-day absence consists of the dates of its times there.
+         * @description The time zone of its local times, as the name of a city (`Berlin`) or an IANA name (`Europe/Berlin`). Recommended. By default the time zone of the user, otherwise of their location. A full-day absence consists of the dates of its times there.
          * @example Berlin
          */
         AbsenceTimeZone: string;

@@ -422,7 +422,7 @@ export interface paths {
         head?: never;
         /**
          * Update a workspace
-         * @description Changes the attributes that are sent. The others stay as they are. A new time zone does not move recorded times. It changes where days begin and end, and how local times are shown.
+         * @description Changes the attributes that are sent. The others stay as they are. A new time zone does not move recorded times. It changes where days begin and end, and how local times are shown. After a new time zone or `holiday_region`, the absences of the users whose first workspace it is are measured again in the background. Full days keep their dates. Confirmed absences keep their amounts without `reset_confirmed_absences`.
          */
         patch: operations["updateWorkspace"];
         trace?: never;
@@ -620,7 +620,7 @@ export interface paths {
         head?: never;
         /**
          * Update a user
-         * @description Changes the attributes that are sent. The others stay as they are. Null or blank clears an attribute that can be null. A list of ids replaces what the user has in this workspace. Areas, tags, roles and absence types in other workspaces stay.
+         * @description Changes the attributes that are sent. The others stay as they are. Null or blank clears an attribute that can be null. A list of ids replaces what the user has in this workspace. Areas, tags, roles and absence types in other workspaces stay. A new time zone, `holiday_region`, `start_of_accounting` or way of counting vacation measures the user's absences again, except custom values and, without `reset_confirmed_absences`, confirmed ones.
          *
          *     Only account admins grant and remove role 4 (`account_admin`). Nobody can change their own roles. The last account admin of an account cannot lose that role.
          *
@@ -659,7 +659,7 @@ export interface paths {
         put?: never;
         /**
          * Create a target hour
-         * @description Gives a user a target hour that applies from `start_date` on. The target hour before it then ends on the day before. Its own `end_date` is the day before the next one starts. Only one target hour of a user can start on a day.
+         * @description Gives a user a target hour that applies from `start_date` on. The target hour before it then ends on the day before. Its own `end_date` is the day before the next one starts. Only one target hour of a user can start on a day. The absences of the user from that day on are measured again, except custom values and, without `reset_confirmed_absences`, confirmed ones.
          *
          *     There are two rhythms:
          *
@@ -705,14 +705,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a target hour
-         * @description Deletes the target hour. The one before it then applies until the next one starts. The response contains the deleted target hour. **The last target hour of a user cannot be deleted (400).**
+         * @description Deletes the target hour. The one before it then applies until the next one starts, and the absences from that day on are measured again. The response contains the deleted target hour. **The last target hour of a user cannot be deleted (400).**
          */
         delete: operations["deleteTargetHour"];
         options?: never;
         head?: never;
         /**
          * Update a target hour
-         * @description Changes the attributes that are sent. The others stay as they are. A new `start_date` also moves the end of the target hour before it.
+         * @description Changes the attributes that are sent. The others stay as they are. A new `start_date` also moves the end of the target hour before it. The absences of the user are measured again, as after `createTargetHour`.
          *
          *     `target_working_days_attributes` replaces the cycle: the order of the list is the order of the cycle, a day with an `id` keeps its id, a day without one is new, and days that the list does not name are removed. Days that are sent turn a weekly rhythm into a free one. `rhythm_type: weekly` with the hours of a week turns it back. The attributes of the other rhythm are then forgotten.
          *
@@ -896,7 +896,7 @@ export interface paths {
         put?: never;
         /**
          * Create a public holiday
-         * @description Adds a public holiday to the workspace, beside those of its region: a local holiday, or half a day on 24 and 31 December (`factor: 0.5`). A workspace can add one for each date.
+         * @description Adds a public holiday to the workspace, beside those of its region: a local holiday, or half a day on 24 and 31 December (`factor: 0.5`). A workspace can add one for each date. The absences of the users whose first workspace it is are then measured again, in the background.
          */
         post: operations["createPublicHoliday"];
         delete?: never;
@@ -928,14 +928,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a public holiday
-         * @description Deletes a public holiday that the workspace has added. The days of a region's calendar cannot be deleted (404). The response contains the deleted public holiday.
+         * @description Deletes a public holiday that the workspace has added. The days of a region's calendar cannot be deleted (404). Absences are then measured again, as after `createPublicHoliday`. The response contains the deleted public holiday.
          */
         delete: operations["deletePublicHoliday"];
         options?: never;
         head?: never;
         /**
          * Update a public holiday
-         * @description Changes the attributes that are sent of a public holiday that the workspace has added. The absences of the members of the workspace are then measured again, in the background. The others stay as they are. The days of a region's calendar cannot be changed (404).
+         * @description Changes the attributes that are sent of a public holiday that the workspace has added. The others stay as they are. The days of a region's calendar cannot be changed (404). Absences are then measured again, as after `createPublicHoliday`.
          */
         patch: operations["updatePublicHoliday"];
         trace?: never;
@@ -1625,7 +1625,7 @@ export interface paths {
          * List absences
          * @description Returns the absences of the workspace that the caller may read, sorted by id by default. Workspace and account admins get all, area admins those of the users in their areas, and everyone their own and those they follow. Area admins do not get the absences of users who rank higher.
          *
-         *     The five figures in `meta` (`pending`, `confirmed`, `rejected`, `total_days`, `total_hours`) cover the whole filtered collection as far as the caller may read it, not only this page.
+         *     The five figures in `meta` (`pending`, `confirmed`, `rejected`, `total_days`, `total_hours`) cover the whole filtered collection as far as the caller may read it, not only this page. A date that two absences of one user and one kind cover counts once in `total_days` and `total_hours`, with the larger amount. With `filter[overlapping_with_range]` they count only what lies inside the range.
          *
          *     **Sorting and filtering by a number of notes or attachments** counts them for each absence of the list. It is possible while the other filters leave at most 10,000 absences, and returns 400 otherwise.
          */
@@ -1637,8 +1637,11 @@ export interface paths {
          *
          *     - The user must be allowed to use the absence type. Without `user_id` the user is the caller.
          *     - `full_day` extends the absence to whole local days of the user: from 00:00:00 of the first day to 23:59:59 of the last. The time zone is that of the user, otherwise that of their workspace with the lowest id. `ends_at` must then be after `starts_at` and at most one year later. Absences may overlap.
-         *     - `days` and `hours` are calculated from the target hours of the user and rounded to two decimal places. For full days, each date with a target counts one day and as many hours as its target; a public holiday counts less by its factor. `half_start` and `half_end` halve the first and the last date that counts. Otherwise the absence is cut at local midnights. Each part counts at most the target of its date, and as much of a day as it is of the target. A date without a target counts nothing.
-         *     - When target hours, public holidays or the time zone change later, absences are measured again. Custom values stay, and confirmed absences stay unless the change asks for `reset_confirmed_absences`. With `use_custom_values` or `force_calc_custom_hours` the numbers sent are used, and a number that is not sent is calculated.
+         *     - `days` and `hours` are calculated from the target hours of the user and rounded to two decimal places. A date without a target counts nothing: a weekend, a free day, a day before `start_of_accounting` or after the end of the contract. All kinds of absences are measured alike.
+         *     - **Full days**: each date with a target counts one day and as many hours as its target. A public holiday takes its factor of both, so that a whole one counts nothing. `half_start` and `half_end` halve the first and the last date that counts. If only one date counts, it is halved once. For vacation of a user with `calc_vacation_options: custom`, a date counts `hours_on_vacation_day` instead of its target.
+         *     - **Parts of days**: the absence is cut at local midnights. Each part counts at most the target of its date without what a public holiday takes, and as much of a day as it is of the target.
+         *     - With `use_custom_values` or `force_calc_custom_hours` the numbers sent are used, and a number that is not sent is calculated. In totals they are spread over the dates with a target, in proportion to it. Without such a date, they lie on the first date.
+         *     - **When target hours, public holidays, the time zone or the end of the contract change later, absences are measured again.** Custom values stay. Confirmed absences stay unless the change asks for `reset_confirmed_absences`. Full days keep their dates in another time zone, and their times move with them.
          *     - **A new absence is always pending. `confirmed`, `confirmed_at` and `confirmed_by` are ignored.** The caller is the author of the notes, whatever their `created_by` says.
          *     - The service writes a system note.
          */
@@ -1944,7 +1947,7 @@ export interface paths {
         };
         /**
          * Calculate the days and hours of an absence
-         * @description Returns the days and hours that an absence would have, by the rules of `createAbsence`. Nothing is stored. Admins may do this for the users they manage, everyone else only for themselves (403). An unknown user returns 400.
+         * @description Returns the days and hours that a vacation would have, by the rules of `createAbsence`. Nothing is stored. Admins may do this for the users they manage, everyone else only for themselves (403). An unknown user returns 400.
          */
         get: operations["getAbsencesCalculation"];
         put?: never;
@@ -2998,12 +3001,12 @@ export interface components {
                  */
                 updated_at: string;
                 /**
-                 * @description Whether only half of the first day is taken.
+                 * @description Whether only half of the first day that counts is taken.
                  * @example false
                  */
                 half_start: boolean;
                 /**
-                 * @description Whether only half of the last day is taken.
+                 * @description Whether only half of the last day that counts is taken.
                  * @example false
                  */
                 half_end: boolean;
@@ -3646,7 +3649,7 @@ export interface components {
                     initial_time_account?: number;
                     /**
                      * Format: date
-                     * @description The first day of accounting. Today by default.
+                     * @description The first day of accounting. Work is owed and absences count from it on. Today by default.
                      * @example 2026-02-01
                      */
                     start_of_accounting?: string;
@@ -3850,7 +3853,7 @@ export interface components {
                     initial_time_account?: number;
                     /**
                      * Format: date
-                     * @description The first day of accounting. Today by default.
+                     * @description The first day of accounting. Work is owed and absences count from it on. Today by default.
                      * @example 2026-02-01
                      */
                     start_of_accounting?: string;
@@ -4023,7 +4026,7 @@ export interface components {
                  */
                 target_limited: boolean;
                 /**
-                 * @description What was sent last, null if nothing was. It says whether confirmed absences whose days or hours change with the target hour become pending again.
+                 * @description What was sent with the last request that set it, null if none did. It says whether that request has set confirmed absences whose days or hours changed back to pending. It has no effect on later requests.
                  * @example null
                  */
                 reset_confirmed_absences: boolean | null;
@@ -4195,7 +4198,7 @@ export interface components {
                      */
                     target_limited?: boolean;
                     /**
-                     * @description Whether confirmed absences whose days or hours change with the target hour become pending again. It is stored with the target hour and shown again. Null by default.
+                     * @description Whether confirmed absences whose days or hours change with this request are measured again too. They then become pending. By default they stay as they are. The value is shown again with the target hour, and has no effect on later requests.
                      * @example false
                      */
                     reset_confirmed_absences?: boolean | null;
@@ -4341,7 +4344,7 @@ export interface components {
                      */
                     target_limited?: boolean;
                     /**
-                     * @description Whether confirmed absences whose days or hours change with the target hour become pending again. It is stored with the target hour and shown again. Null by default.
+                     * @description Whether confirmed absences whose days or hours change with this request are measured again too. They then become pending. By default they stay as they are. The value is shown again with the target hour, and has no effect on later requests.
                      * @example false
                      */
                     reset_confirmed_absences?: boolean | null;
@@ -6191,7 +6194,7 @@ export interface components {
                  */
                 rejected: number;
                 /**
-                 * @description The sum of the days of all absences in the filtered collection, whatever their state.
+                 * @description The days of all absences in the filtered collection, whatever their state. A date that two absences of one user and one kind cover counts once.
                  * @example 10
                  */
                 total_days: number;
@@ -12068,7 +12071,13 @@ export interface operations {
     };
     deleteTargetHour: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Whether confirmed absences whose days or hours change with this request are measured again too. They then become pending.
+                 * @example false
+                 */
+                reset_confirmed_absences?: boolean;
+            };
             header?: never;
             path: {
                 /**
@@ -18135,32 +18144,32 @@ export interface operations {
                  */
                 "filter[confirmation_status]"?: string;
                 /**
-                 * @description Filters by absence type. Send one or several ids. No matcher.
+                 * @description Filters by absence type. Send one or several ids, separated by commas. Anything else returns 400. No matcher.
                  * @example 1,2
                  */
                 "filter[absence_type_id]"?: string;
                 /**
-                 * @description Filters by the kind of the absence type. Send one or several of `vacation`, `sickness`, `special`, `unpaid`, `overtime` and `other`. No matcher.
+                 * @description Filters by the kind of the absence type. Send one or several of `vacation`, `sickness`, `special`, `unpaid`, `overtime` and `other`, separated by commas. Anything else returns 400. No matcher.
                  * @example vacation,sickness
                  */
                 "filter[kind]"?: string;
                 /**
-                 * @description Filters by the areas that the user belongs to. Send one or several ids. No matcher.
+                 * @description Filters by the areas that the user belongs to. Send one or several ids, separated by commas. Anything else returns 400. No matcher.
                  * @example 1
                  */
                 "filter[area_id]"?: string;
                 /**
-                 * @description Filters by whether only half of the first day is taken.
+                 * @description Filters by whether only half of the first day that counts is taken.
                  * @example eq:true
                  */
                 "filter[half_start]"?: string;
                 /**
-                 * @description Filters by whether only half of the last day is taken.
+                 * @description Filters by whether only half of the last day that counts is taken.
                  * @example eq:true
                  */
                 "filter[half_end]"?: string;
                 /**
-                 * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns absences that end on or after that day. With this filter, `total_days` and `total_hours` count only what lies inside the range, and a date that two absences of one kind cover counts once for each user. No matcher.
+                 * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns absences that end on or after that day. With this filter, `total_days` and `total_hours` count only the dates inside the range. No matcher.
                  * @example 2026-07-01_2026-07-31
                  */
                 "filter[overlapping_with_range]"?: string;
@@ -20117,12 +20126,12 @@ export interface operations {
                  */
                 full_day?: boolean;
                 /**
-                 * @description Whether only half of the first day is taken.
+                 * @description Whether only half of the first day that counts is taken. It matters for full days only.
                  * @example false
                  */
                 half_start?: boolean;
                 /**
-                 * @description Whether only half of the last day is taken.
+                 * @description Whether only half of the last day that counts is taken. It matters for full days only.
                  * @example false
                  */
                 half_end?: boolean;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { rankOf } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
-import { userZone } from '../db/home_workspace.ts';
 import { city, text, time, type Columns } from '../db/list/filters.ts';
 import { listColumns } from '../db/list/columns.ts';
+import { userZone } from '../time_account/user_days.ts';
 import { vacationRows } from './vacation_account.ts';
 
 /** Where users are read: in one workspace, or in the whole account. */

@@ -22,7 +22,7 @@ export const vacationMutations: readonly Mutation[] = [
     tests: ['test/v3/vacation/vacation_entitlements.test.ts'],
   },
   {
-    file: 'src/db/home_workspace.ts',
+    file: 'src/time_account/user_days.ts',
     find: 'coalesce(users.time_zone, (',
     replace: 'coalesce(null, (',
     breaks: 'Vacation lapses by the clock of the workspace, where the user has a zone of their own.',
