@@ -20,7 +20,7 @@ export interface paths {
         get: operations["findPublicUsers"];
         /**
          * Update a user
-         * @description Changes the members that are sent. The others stay as they are. `working_area_ids` and `working_area_external_ids` together replace the user's working areas, and `tags` replaces the tags. Each data profile key that is sent replaces its value. The areas must belong to the user's locations.
+         * @description Changes the members that are sent. The others stay as they are. `working_area_ids` and `working_area_external_ids` together replace the user's working areas, and `tags` replaces the tags. Each data profile key that is sent replaces its value. A new `end_of_contract` measures the user's absences again: days after it count nothing. The areas must belong to the user's locations.
          *
          *     **`external_id` only identifies the user. This operation changes neither it nor the user's locations.**
          *
@@ -95,7 +95,7 @@ export interface paths {
         };
         /**
          * Get an absence, or list the absences in a range
-         * @description **With `id` or `external_id`, returns that absence.** Its times are local times with a UTC offset, in the time zone of the absence or otherwise of its location. The other parameters are ignored.
+         * @description **With `id` or `external_id`, returns that absence.** Its times are local times with a UTC offset, in the time zone of the absence or otherwise of its user. The other parameters are ignored.
          *
          *     **Without them, returns the absences that overlap the range** from `range_start` to `range_end`, sorted by id, 25 per page, with times in UTC. Both parameters are then required. An absence that only touches the range with its first or last day is included. The list can be restricted to a user and to a location. An unknown user or location matches nothing.
          */
@@ -109,7 +109,7 @@ export interface paths {
          * Create an absence
          * @description Creates a pending absence for a user. The user must be allowed to use the absence type. An unknown type or user returns 400. A `full_day` absence consists of the dates of `starts_at` and `ends_at` in `time_zone`, and of all dates between them. It lasts for these days in the time zone of the user.
          *
-         *     `vacation_days` and `paid_hours` are calculated from the target hours of the user. **With `force_calc_custom_hours` true, the values sent are used, and both are required.** The end must be after the start and at most one year later. Absences may overlap. The response has times in UTC.
+         *     `vacation_days` and `paid_hours` are calculated from the target hours of the user: each date with a target counts one day, a public holiday less by its factor, and a free day nothing. Parts of days count at most the target of their date. **With `force_calc_custom_hours` true, the values sent are used, and both are required.** The end must be after the start and at most one year later. Absences may overlap. The response has times in UTC.
          */
         post: operations["createPublicAbsence"];
         /**
@@ -231,10 +231,18 @@ export interface paths {
          * List the vacation entitlements of a user
          * @description Returns the entitlements of a user, sorted by id, 25 per page. `start_date` and `end_date` return only entitlements that overlap the days between them, both included. Either can be sent alone. An unknown user returns 404.
          *
-         *     `spent_days` is calculated from the user's confirmed vacation within the entitlement. Each day counts once, in the entitlement that ends first.
+         *     `spent_days` is calculated from the user's confirmed vacation. Each date takes its days from the entitlement that can be used on that date, lapses first and still has days. If that one has too few, the rest is taken from the next one. A date with a confirmed sickness costs no vacation.
+         *
+         *     An entitlement can be used from `starts_at` on. With `transfer_remaining` until `end_of_transfer_period`, whatever `expires` says. Without it until `ends_at` if `expires` is true, otherwise without end.
          */
         get: operations["listVacationEntitlements"];
-        put?: never;
+        /**
+         * Update a vacation entitlement
+         * @description Changes the members that are sent. The others stay as they are. The period goes by two pairs of names, as when an entitlement is created. The days of the user's confirmed vacation are then spent anew, from all of their entitlements. An unknown entitlement returns 404.
+         *
+         *     **Null counts as not sent. An empty string clears `end_of_transfer_period`**, which is possible only if `transfer_remaining` is false. The response is a list with the updated entitlement.
+         */
+        put: operations["updateVacationEntitlement"];
         /**
          * Create a vacation entitlement
          * @description Gives a user vacation days for a period. An unknown user returns 400. Send the period as `start_date` and `end_date`, or as `starts_at` and `ends_at`, which mean the same. By default it is the current calendar year. The end must not be before the start.
@@ -242,7 +250,13 @@ export interface paths {
          *     **With `transfer_remaining` true, `end_of_transfer_period` is required.** It must be after the end of the period. The response is a list with the new entitlement.
          */
         post: operations["createVacationEntitlement"];
-        delete?: never;
+        /**
+         * Delete a vacation entitlement
+         * @description Deletes the entitlement. The days that were spent from it are then spent from the user's other entitlements, or from none.
+         *
+         *     The entitlement is identified in the body or in the query, because many HTTP libraries drop the body of a DELETE. **The response has no body.**
+         */
+        delete: operations["deleteVacationEntitlement"];
         options?: never;
         head?: never;
         patch?: never;
@@ -650,7 +664,7 @@ export interface components {
              */
             trial_period?: string | null;
             /**
-             * @description When the contract ends.
+             * @description When the contract ends. A date (`2027-12-31`) is the last day on which the user owes work, and absences count nothing after it. Any other text is stored and has no effect.
              * @example 2027-12-31
              */
             end_of_contract?: string | null;
@@ -736,6 +750,11 @@ export interface components {
                  */
                 tags?: components["schemas"]["IdList"];
                 data_profiles?: components["schemas"]["UserDataProfilesInput"];
+                /**
+                 * @description Whether confirmed absences whose days or hours change with `end_of_contract` are measured again too. They then become pending. By default they stay as they are. The setting is not stored.
+                 * @example false
+                 */
+                reset_confirmed_absences?: boolean;
             };
         };
         /** @description A user after an update, with the description from their data profile. */
@@ -876,7 +895,7 @@ export interface components {
              */
             ends_at: string;
             /**
-             * @description The time zone of its local times, as the name of a city. By default the time zone of the location.
+             * @description The time zone of its local times, as the name of a city. By default the time zone of the user, otherwise of their location.
              * @example Berlin
              */
             time_zone: string;
@@ -1047,7 +1066,7 @@ export interface components {
                  */
                 ends_at: components["schemas"]["IsoTime"];
                 /**
-                 * @description The time zone of its local times, as the name of a city or an IANA name. Null means the time zone of the location.
+                 * @description The time zone of its local times, as the name of a city or an IANA name. Null means the time zone of the user, otherwise of their location.
                  * @example Berlin
                  */
                 time_zone?: string | null;
@@ -1058,7 +1077,7 @@ export interface components {
             };
         };
         /**
-         * @description The time zone of its local times, as the name of a city (`Berlin`) or an IANA name (`Europe/Berlin`). Recommended. By default the time zone of the location. A full-day absence consists of the dates of its times there.
+         * @description The time zone of its local times, as the name of a city (`Berlin`) or an IANA name (`Europe/Berlin`). Recommended. By default the time zone of the user, otherwise of their location. A full-day absence consists of the dates of its times there.
          * @example Berlin
          */
         AbsenceTimeZone: string;
@@ -1317,17 +1336,17 @@ export interface components {
              */
             planned_days: number;
             /**
-             * @description The number of days of confirmed vacation in the period.
+             * @description The number of days of confirmed vacation, past and future, that are spent from this entitlement. Never more than `planned_days`.
              * @example 5
              */
             spent_days: number;
             /**
-             * @description The number of days carried over from an earlier period. Always 0, because nothing is carried over yet.
+             * @description The number of days that an earlier entitlement had left at its end and that can be used in this one until its `end_of_transfer_period`. Only for display, because they belong to the earlier one.
              * @example 0
              */
             transferred_days: number;
             /**
-             * @description Whether unused days expire.
+             * @description Whether unused days lapse at `ends_at`, or at the end of the transfer period.
              * @example true
              */
             expires: boolean;
@@ -1382,6 +1401,73 @@ export interface components {
             page_number: components["schemas"]["PageNumber"];
             total_pages: components["schemas"]["TotalPages"];
             next_page: components["schemas"]["NextPage"];
+        };
+        /**
+         * @description An ISO 8601 date-time with a UTC offset, or a date. An empty string clears it.
+         * @example 2027-03-31
+         */
+        ClearableIsoTime: string | null;
+        /** @description The token, the id of an entitlement and the changes. */
+        VacationEntitlementUpdate: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The id of the entitlement and the changes. */
+            vacation_times: {
+                /**
+                 * @description The id of the entitlement.
+                 * @example 5
+                 */
+                id: components["schemas"]["RecordId"];
+                /**
+                 * @description The title.
+                 * @example Vacation 2026
+                 */
+                title?: string;
+                /**
+                 * @description The first day of the period.
+                 * @example 2026-01-01
+                 */
+                start_date?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The last day of the period.
+                 * @example 2026-12-31
+                 */
+                end_date?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The same as `start_date`.
+                 * @example 2026-01-01
+                 */
+                starts_at?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The same as `end_date`.
+                 * @example 2026-12-31
+                 */
+                ends_at?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The number of vacation days that the user is entitled to.
+                 * @example 30
+                 */
+                planned_days?: number;
+                /**
+                 * @description Whether unused days lapse at the end of the period, or of the transfer.
+                 * @example true
+                 */
+                expires?: boolean;
+                /**
+                 * @description Whether unused days may be used after the period.
+                 * @example true
+                 */
+                transfer_remaining?: boolean;
+                /**
+                 * @description The last day on which unused days may be used. An empty string clears it.
+                 * @example 2027-03-31
+                 */
+                end_of_transfer_period?: components["schemas"]["ClearableIsoTime"];
+            };
+        };
+        /** @description A list with the entitlement that was created or changed. */
+        VacationEntitlementList: {
+            /** @description The entitlement. */
+            vacation_times: components["schemas"]["VacationEntitlement"][];
         };
         /** @description The token and a new entitlement. */
         VacationEntitlementCreation: {
@@ -1439,10 +1525,17 @@ export interface components {
                 end_of_transfer_period?: components["schemas"]["IsoTime"];
             };
         };
-        /** @description A list of entitlements. */
-        VacationEntitlementList: {
-            /** @description The new entitlement. */
-            vacation_times: components["schemas"]["VacationEntitlement"][];
+        /** @description The token and the id of an entitlement. */
+        VacationEntitlementDeletion: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The id of the entitlement. */
+            vacation_times?: {
+                /**
+                 * @description The id of the entitlement.
+                 * @example 5
+                 */
+                id?: components["schemas"]["NamingId"];
+            };
         };
         /** @description A document attached to a user. */
         Upload: {
@@ -2940,6 +3033,72 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    updateVacationEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token, the id of the entitlement and the changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "vacation_times": {
+                 *         "id": 9,
+                 *         "planned_days": 32
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["VacationEntitlementUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated entitlement. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "vacation_times": [
+                     *         {
+                     *           "id": 9,
+                     *           "user_id": 4,
+                     *           "title": "Vacation 2027",
+                     *           "starts_at": "2027-01-01",
+                     *           "ends_at": "2027-12-31",
+                     *           "planned_days": 32,
+                     *           "spent_days": 0,
+                     *           "transferred_days": 0,
+                     *           "expires": true,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2028-03-31",
+                     *           "transferred_to": null,
+                     *           "import_id": null,
+                     *           "status": "active",
+                     *           "locked": false,
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VacationEntitlementList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
     createVacationEntitlement: {
         parameters: {
             query?: never;
@@ -3014,6 +3173,49 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteVacationEntitlement: {
+        parameters: {
+            query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                api_token?: components["parameters"]["api_token"];
+                /** @description The id of the record, if it is not in the body. */
+                id?: components["parameters"]["delete_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the id of the entitlement, unless they are in the query. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "vacation_times": {
+                 *         "id": 9
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["VacationEntitlementDeletion"];
+            };
+        };
+        responses: {
+            /** @description The entitlement is deleted. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
     };

@@ -25,6 +25,7 @@ import { uploadHandlers } from './uploads/public.ts';
 import { publicUserHandlers } from './users/public.ts';
 import { userHandlers } from './users/v3.ts';
 import { vacationEntitlementHandlers } from './vacation_entitlements/public.ts';
+import { userVacationEntitlementHandlers } from './vacation_entitlements/v3.ts';
 import { locationHandlers } from './workspaces/public.ts';
 import { workspaceHandlers } from './workspaces/v3.ts';
 import type { Config } from './config.ts';
@@ -48,6 +49,7 @@ export const v3Handlers = (config: Config): V3Handlers =>
     ...actionHandlers(config),
     ...userHandlers,
     ...targetHourHandlers,
+    ...userVacationEntitlementHandlers,
     ...holidayRegionHandlers,
     ...publicHolidayHandlers,
     ...userSummaryHandlers,

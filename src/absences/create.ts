@@ -50,7 +50,7 @@ export async function createAbsence(
   // A change of the user's target hours waits for the new absence, and then measures it too.
   if (user) await lockUsers(db, { accountId, ids: [user.id] });
   const userDays = user && (await daysOfUser(db, accountId, user.id));
-  const zone = userDays?.zone ?? 'UTC';
+  const zone = userDays?.zone ?? workspace?.time_zone ?? 'UTC';
   const full_day = input.full_day ?? false;
   const span = spanOf(input, { full_day, zone, senderZone: zoneIn(input) });
   const others = db.selectFrom('absences').where('account_id', '=', accountId);

@@ -1,9 +1,11 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+import type { AbsenceKind } from '../calendar/absence_days.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { endOfLocalDay, isDay, startOfLocalDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { idsIn, namedFilter, type Condition } from '../db/list/filters.ts';
-import { list, type Totals, type Selection } from '../db/list/list.ts';
+import { idsIn, namedFilter, onlyIdsIn, onlyOneOf, type Condition } from '../db/list/filters.ts';
+import { list, type Selection } from '../db/list/list.ts';
+import { absenceTotals, type DayRange } from './list_totals.ts';
 import { absenceColumns, absenceRows, visibleAbsences } from './rows.ts';
 
 /** The absences of the actor's workspace that they may read, with totals of all that match the filters. */
@@ -18,15 +20,18 @@ export const listAbsences = (db: Db, actor: WorkspaceActor, selection: Selection
       timeZone: actor.workspace.time_zone,
       named: {
         user_id: namedFilter(idsIn, (ids) => sql`absences.user_id = any(${ids}::bigint[])`),
-        absence_type_id: namedFilter(idsIn, (ids) => sql`absences.absence_type_id = any(${ids}::bigint[])`),
+        absence_type_id: namedFilter(
+          onlyIdsIn('absence_type_id'),
+          (ids) => sql`absences.absence_type_id = any(${ids}::bigint[])`,
+        ),
         kind: namedFilter(
-          kindsIn,
-          (kinds) => sql`exists (
+          onlyOneOf('kind', kinds),
+          (wanted) => sql`exists (
           select from absence_types type
-          where type.account_id = ${actor.accountId} and type.id = absences.absence_type_id and type.kind = any(${kinds}::text[]))`,
+          where type.account_id = ${actor.accountId} and type.id = absences.absence_type_id and type.kind = any(${wanted}::text[]))`,
         ),
         area_id: namedFilter(
-          idsIn,
+          onlyIdsIn('area_id'),
           (ids) => sql`exists (
           select from area_members member
           where member.account_id = ${actor.accountId} and member.user_id = absences.user_id and member.area_id = any(${ids}::bigint[]))`,
@@ -34,59 +39,17 @@ export const listAbsences = (db: Db, actor: WorkspaceActor, selection: Selection
         confirmation_status: statusFilter,
         overlapping_with_range: rangeFilter(actor.workspace.time_zone),
       },
-      totals: (matching, conditions) => {
-        const range = rangeIn(conditions);
-        const amount = range ? amountInside(actor.accountId, range) : wholeAmount;
-        return sql<AbsenceTotals>`(${matching.select(totals(amount).as('totals'))})`;
-      },
+      totals: (matching, conditions) => absenceTotals(matching, actor.accountId, rangeIn(conditions)),
     },
     selection,
   );
-
-interface AbsenceTotals extends Totals {
-  readonly pending: number;
-  readonly confirmed: number;
-  readonly rejected: number;
-  readonly total_days: number;
-  readonly total_hours: number;
-}
-
-const totals = (amount: { days: RawBuilder<unknown>; hours: RawBuilder<unknown> }) => sql`json_build_object(
-  'count', count(*),
-  'pending', count(*) filter (where absences.confirmation_status = 'pending'),
-  'confirmed', count(*) filter (where absences.confirmation_status = 'confirmed'),
-  'rejected', count(*) filter (where absences.confirmation_status = 'rejected'),
-  'total_days', coalesce(${amount.days}, 0),
-  'total_hours', coalesce(${amount.hours}, 0))`;
-
-const wholeAmount = { days: sql`sum(absences.days)`, hours: sql`sum(absences.hours)` };
-
-/** The amount inside a range. A date that two absences of one kind cover counts once, with the larger amount. */
-function amountInside(accountId: number, { from, to }: DayRange) {
-  const until = to === undefined ? sql`` : sql`and day.date <= ${to}::date`;
-  const sumOf = (column: 'seconds' | 'parts', unit: number) => sql`(
-    select round(sum(larger.amount) / ${sql.lit(unit)}.0, 2)
-    from (
-      select max(${sql.ref(`day.${column}`)}) as amount
-      from absence_days day
-      join absences absence on absence.account_id = ${accountId} and absence.id = day.absence_id
-      join absence_types type on type.account_id = ${accountId} and type.id = absence.absence_type_id
-      where day.account_id = ${accountId} and day.absence_id = any(array_agg(absences.id)) and day.date >= ${from}::date ${until}
-      group by day.user_id, type.kind, day.date) larger)`;
-  return { days: sumOf('parts', 10_000), hours: sumOf('seconds', 3600) };
-}
-
-interface DayRange {
-  readonly from: string;
-  readonly to?: string | undefined;
-}
 
 const rangeIn = (conditions: readonly Condition[]): DayRange | undefined => {
   const condition = conditions.find(({ field, matcher }) => field === 'overlapping_with_range' && matcher === 'named');
   return condition && 'value' in condition ? (condition.value as DayRange) : undefined;
 };
 
-const kindsIn = (text: string): string[] => text.split(',').map((kind) => kind.trim());
+const kinds: readonly AbsenceKind[] = ['vacation', 'sickness', 'special', 'unpaid', 'overtime', 'other'];
 
 /** One or several states. Anything else is left to the column of that name. */
 const statusFilter = namedFilter(

@@ -4,6 +4,7 @@ import type { Db } from '../db/connection.ts';
 import { boolean, counted, type Columns } from '../db/list/filters.ts';
 import { listColumns } from '../db/list/columns.ts';
 import { readableBy, userRank } from '../db/visibility.ts';
+import { homeWorkspaceId } from '../time_account/user_days.ts';
 
 /** The absences of an account, with everything that both APIs, the rights and the amounts need. */
 export const absenceRows = (db: Db, accountId: number) =>
@@ -23,7 +24,12 @@ export const absenceRows = (db: Db, accountId: number) =>
     .select([
       'type.external_id as absence_type_external_id',
       'type.kind',
-      'workspace.time_zone as workspace_time_zone',
+      // The zone of the user's days.
+      sql<string>`coalesce("user".time_zone, (
+        select home.time_zone from workspaces home
+        where home.account_id = ${accountId} and home.id = ${homeWorkspaceId(accountId, sql.ref('absences.user_id'))}))`.as(
+        'user_time_zone',
+      ),
       userRank(accountId, sql.ref('absences.user_id'), sql.ref('absences.workspace_id')).as('user_rank'),
       sql<number[]>`array(
         select area.id from area_members member

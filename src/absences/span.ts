@@ -1,11 +1,11 @@
+import type { LocalDate } from '../calendar/dates.ts';
 import type { Problem } from '../core/errors.ts';
 import { endOfLocalDay, isDay, localDay, localForm, oneYearAfter, parseTime, startOfLocalDay } from '../core/time.ts';
-import type { AbsenceSpan } from '../time_account/measure_absence.ts';
+import { spanOfDates, type AbsenceSpan } from '../time_account/measure_absence.ts';
 
 /**
  * The start and end that a request gives. A plain day, which the public API takes, starts at its start and ends at its end. An
- * absence of full days is made of the dates of both times in the zone of the sender, and lasts for these days in the zone of
- * the user.
+ * absence of full days consists of the dates of both times in the zone of the sender.
  */
 export function spanOf(
   { starts_at, ends_at }: { starts_at: string; ends_at: string },
@@ -17,9 +17,12 @@ export function spanOf(
       ends_at: isDay(ends_at) ? endOfLocalDay(ends_at, zone) : parseTime(ends_at),
     };
   }
-  const dateOf = (text: string): string => (isDay(text) ? text : localDay(parseTime(text), senderZone));
-  return { starts_at: startOfLocalDay(dateOf(starts_at), zone), ends_at: endOfLocalDay(dateOf(ends_at), zone) };
+  return spanOfDates({ from: dateIn(starts_at, senderZone), to: dateIn(ends_at, senderZone) }, zone);
 }
+
+/** The date that a request means: a plain day, or the day of a time in the zone of the sender. */
+export const dateIn = (text: string, senderZone: string): LocalDate =>
+  isDay(text) ? text : localDay(parseTime(text), senderZone);
 
 /** An absence ends after it starts, and at most one year later. */
 export function spanProblems({ starts_at, ends_at }: AbsenceSpan, zone: string): Problem[] {

@@ -1,4 +1,5 @@
 import type { components } from '../../generated/v3.ts';
+import type { DateRange } from '../calendar/dates.ts';
 import { refuse } from '../core/errors.ts';
 import type { Ref } from '../core/names.ts';
 import { authorize, type Actor } from '../core/permissions.ts';
@@ -9,19 +10,21 @@ import type { OpenTransaction } from '../db/open_transaction.ts';
 import { addSystemNotes } from '../notes/notes.ts';
 import { notifyFollowers } from '../notifications/notifications.ts';
 import {
+  datesOf,
+  isSameSpan,
   measure,
+  spanOfDates,
   type AbsenceSpan,
   type Amount,
-  type Measurable,
   type Measurement,
 } from '../time_account/measure_absence.ts';
-import { storeAbsenceDays } from '../time_account/store_absence_days.ts';
+import { storeAbsenceDays, storedDates } from '../time_account/store_absence_days.ts';
 import { daysOfUser, type UserDays } from '../time_account/user_days.ts';
 import { findAbsence, lockAbsence } from './absences.ts';
 import { applyNoteChanges, noteChangeProblems } from './note_changes.ts';
 import { inWords } from './note_texts.ts';
 import type { AbsenceRow } from './rows.ts';
-import { spanOf, spanProblems } from './span.ts';
+import { dateIn, spanOf, spanProblems } from './span.ts';
 
 type Attributes = components['schemas']['AbsenceUpdate']['data']['attributes'];
 
@@ -45,15 +48,19 @@ export async function updateAbsence(
   const absence = await lockAbsence(db, actor, ref);
   authorize(actor, 'update', 'absence', absence);
   const owner = { absence_id: absence.id };
-  const zone = absence.workspace_time_zone;
-  const { rows, kind: _, ...attributes } = changed(absence, change, await daysOfUser(db, actor.accountId, user_id));
+  const userDays = await daysOfUser(db, actor.accountId, user_id);
+  const { zone } = userDays;
+  // A sender in the resource API means days of the user, whatever zone the public API has given before.
+  const senderZone = zoneIn(change) ?? (actor.workspace === null ? absence.time_zone : null) ?? zone;
+  const times = timesAfter({ ...absence, dates: await storedDates(db, absence) }, change, { zone, senderZone });
+  const { rows, ...attributes } = changed(absence, change, times, userDays);
   refuse([
     ...spanProblems(attributes, zone),
     ...zoneProblems(change.time_zone),
     ...(await noteChangeProblems(db, actor, owner, change.notes ?? [])),
   ]);
 
-  const time_zone = change.time_zone ? zoneNamed(change.time_zone) : change.time_zone;
+  const time_zone = zoneIn(change) ?? change.time_zone;
   await db
     .updateTable('absences')
     .set({ ...attributes, time_zone, updated_at: now })
@@ -72,23 +79,24 @@ export async function updateAbsence(
   return findAbsence(db, actor, absence.id);
 }
 
-const isSameSpan = (one: AbsenceSpan, other: AbsenceSpan): boolean =>
-  one.starts_at.getTime() === other.starts_at.getTime() && one.ends_at.getTime() === other.ends_at.getTime();
+const zoneIn = ({ time_zone }: AbsenceChange): string | undefined => (time_zone ? zoneNamed(time_zone) : undefined);
 
 /** The attributes that the amount of an absence depends on. */
 const measuredAttributes = ['starts_at', 'ends_at', 'full_day', 'half_start', 'half_end', 'use_custom_values'] as const;
+
+type Times = AbsenceSpan & { readonly full_day: boolean; readonly dates?: DateRange };
 
 /** An absence after a change, with the rows of its new amount; without rows where the amount stays as it is. */
 function changed(
   absence: AbsenceRow,
   change: AbsenceChange,
+  { dates, ...times }: Times,
   userDays: UserDays,
-): Measurable & Amount & { use_custom_values: boolean; rows?: Measurement['rows'] } {
+): Omit<Times, 'dates'> & Amount & { use_custom_values: boolean; rows?: Measurement['rows'] } {
   const use_custom_values = change.use_custom_values ?? absence.use_custom_values;
   const after = {
-    ...pick(absence, ['kind', 'days', 'hours']),
-    ...spanAfter(absence, change, userDays.zone),
-    full_day: change.full_day ?? absence.full_day,
+    ...pick(absence, ['days', 'hours']),
+    ...times,
     half_start: change.half_start ?? absence.half_start,
     half_end: change.half_end ?? absence.half_end,
     use_custom_values,
@@ -98,24 +106,27 @@ function changed(
   // A custom amount stays until a change replaces it or turns it off.
   const kept = change.use_custom_values === undefined ? absence : undefined;
   const custom = { days: change.days ?? kept?.days, hours: change.hours ?? kept?.hours };
-  return { ...after, ...measure(after, userDays, use_custom_values ? custom : undefined) };
+  const measured = { ...after, dates, kind: absence.kind };
+  return { ...after, ...measure(measured, userDays, use_custom_values ? custom : undefined) };
 }
 
-/** The times after a change. Times that are not changed stay, even if the user has another zone by now. */
-function spanAfter(absence: AbsenceRow, change: AbsenceChange, zone: string): AbsenceSpan {
+/** The times after a change. Full days that are not changed stay the same dates, even if the user has another zone by now. */
+function timesAfter(
+  absence: AbsenceSpan & { readonly full_day: boolean; readonly dates: DateRange },
+  change: AbsenceChange,
+  { zone, senderZone }: { zone: string; senderZone: string },
+): Times {
   const { starts_at, ends_at } = absence;
   const full_day = change.full_day ?? absence.full_day;
-  if (change.starts_at === undefined && change.ends_at === undefined && change.full_day === undefined)
-    return { starts_at, ends_at };
-  const senderZone = (change.time_zone ? zoneNamed(change.time_zone) : absence.time_zone) ?? undefined;
-  const given = spanOf(
-    { starts_at: change.starts_at ?? starts_at.toISOString(), ends_at: change.ends_at ?? ends_at.toISOString() },
-    { full_day, zone, senderZone },
-  );
-  // A time that is not sent is one of the user's days, not of the sender's.
-  const kept = spanOf({ starts_at: starts_at.toISOString(), ends_at: ends_at.toISOString() }, { full_day, zone });
-  return {
-    starts_at: change.starts_at === undefined ? kept.starts_at : given.starts_at,
-    ends_at: change.ends_at === undefined ? kept.ends_at : given.ends_at,
+  if (!full_day) {
+    const kept = { starts_at: starts_at.toISOString(), ends_at: ends_at.toISOString() };
+    return { ...spanOf({ ...kept, ...pick(change, ['starts_at', 'ends_at']) }, { full_day, zone }), full_day };
+  }
+  const kept = absence.full_day ? absence.dates : datesOf(absence, zone);
+  const dates = {
+    from: change.starts_at === undefined ? kept.from : dateIn(change.starts_at, senderZone),
+    to: change.ends_at === undefined ? kept.to : dateIn(change.ends_at, senderZone),
   };
+  const isKept = absence.full_day && change.starts_at === undefined && change.ends_at === undefined;
+  return { ...(isKept ? { starts_at, ends_at } : spanOfDates(dates, zone)), full_day, dates };
 }

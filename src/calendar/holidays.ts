@@ -16,14 +16,13 @@ export function withOwnHolidays(
   calendar: Holidays,
   own: readonly (Holiday & { readonly date: LocalDate })[],
 ): Holidays {
-  const ownByDate = new Map(own.map((holiday) => [holiday.date, holiday]));
-  return {
-    get: (date) => {
-      const [one, other] = [calendar.get(date), ownByDate.get(date)];
-      return other && other.factor > (one?.factor ?? 0) ? other : one;
-    },
-  };
+  const ownByDate = new Map<LocalDate, Holiday>();
+  for (const holiday of own) ownByDate.set(holiday.date, longerOf(ownByDate.get(holiday.date), holiday)!);
+  return { get: (date) => longerOf(calendar.get(date), ownByDate.get(date)) };
 }
+
+const longerOf = (one: Holiday | undefined, other: Holiday | undefined): Holiday | undefined =>
+  other && other.factor > (one?.factor ?? 0) ? other : one;
 
 /** The part of an amount of a day that its holiday takes, as a whole number. */
 export const holidayPartOf = (amount: number, holiday: Holiday | undefined): number =>

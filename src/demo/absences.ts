@@ -17,8 +17,7 @@ export async function createAbsences(
   now: Date,
 ): Promise<void> {
   const [erin, robin, sam] = staff as [number, number, number];
-  for (const userId of staff)
-    await createEntitlement(db, actor, { id: userId, prefix: 'user_' }, { title: 'Vacation', planned_days: 28 }, now);
+  for (const userId of staff) await createEntitlement(db, actor, userId, { title: 'Vacation', planned_days: 28 }, now);
 
   const vacation = await requestAbsence(
     db,

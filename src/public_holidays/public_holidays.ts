@@ -144,7 +144,7 @@ interface RemeasureOptions {
   readonly reset_confirmed_absences?: boolean;
 }
 
-/** Measures the absences of everybody in the workspace again, from the first of the days on. */
+/** Measures the absences of the users for whom the workspace's holidays count again, from the first of the days on. */
 const remeasure = (
   tx: OpenTransaction,
   { accountId, workspace }: WorkspaceActor,

@@ -91,7 +91,7 @@ export async function createTargetHour(
     .executeTakeFirstOrThrow();
   await storeCycle(tx, user.account_id, id, cycle ?? []);
   const row = await targetHourOf(tx, user, id);
-  await remeasure(tx, row, [row.start_date], now);
+  await remeasure(tx, row, [row.start_date], input, now);
   return { user, row };
 }
 
@@ -122,7 +122,7 @@ export async function updateTargetHour(
     .execute();
   await storeCycle(tx, user.account_id, before.id, cycle ?? []);
   const row = await targetHourOf(tx, user, before.id);
-  await remeasure(tx, row, [before.start_date, row.start_date], now);
+  await remeasure(tx, row, [before.start_date, row.start_date], change, now);
   return { user, row };
 }
 
@@ -132,6 +132,7 @@ export async function deleteTargetHour(
   actor: WorkspaceActor,
   userRef: Id,
   ref: Id,
+  options: RemeasureOptions,
   now: Date,
 ): Promise<TargetHourOf> {
   const user = await lockUser(tx, actor, userRef);
@@ -142,15 +143,20 @@ export async function deleteTargetHour(
     .executeTakeFirst();
   if (!another) throw invalid('base', 'The last target hour of a user cannot be deleted. Change it instead.');
   await tx.deleteFrom('target_hours').where('account_id', '=', user.account_id).where('id', '=', row.id).execute();
-  await remeasure(tx, row, [row.start_date], now);
+  await remeasure(tx, row, [row.start_date], options, now);
   return { user, row };
+}
+
+interface RemeasureOptions {
+  readonly reset_confirmed_absences?: boolean | null;
 }
 
 /** Measures the absences of the user again, from the first of the days on. */
 const remeasure = (
   tx: OpenTransaction,
-  { account_id, user_id, reset_confirmed_absences }: TargetHourRow,
+  { account_id, user_id }: TargetHourRow,
   days: readonly string[],
+  { reset_confirmed_absences }: RemeasureOptions,
   now: Date,
 ): Promise<void> =>
   remeasureAbsences(

@@ -56,7 +56,7 @@ export const targetHourHandlers = v3.part({
 
   async deleteTargetHour(call) {
     const { user_id, target_hour_id } = call.params;
-    const deleted = await deleteTargetHour(call.db, call.actor, user_id, target_hour_id, call.now);
+    const deleted = await deleteTargetHour(call.db, call.actor, user_id, target_hour_id, call.query, call.now);
     return { data: presentTargetHour(deleted, call) };
   },
 });

@@ -1,14 +1,16 @@
+import { sql } from 'kysely';
 import type { Db } from '../db/connection.ts';
 import { forAccount } from '../db/transactions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { enqueue, type JobHandlers } from '../jobs/queue.ts';
 import { keepMonths } from './keep_months.ts';
 import { remeasureAbsences, type Remeasurement } from './remeasure_absences.ts';
+import { homeWorkspaceId } from './user_days.ts';
 
-/** The absences of the members of a workspace, some users at a time. */
+/** The absences of the users whose days a workspace decides about, or of the whole account, some users at a time. */
 interface RemeasureJob extends Remeasurement {
   readonly accountId: number;
-  readonly workspaceId: number;
+  readonly workspaceId: number | null;
   /** The users up to this id are done. */
   readonly afterUserId: number;
 }
@@ -16,11 +18,14 @@ interface RemeasureJob extends Remeasurement {
 /** How many users one transaction locks. */
 const chunkSize = 20;
 
-/** Measures the absences of everybody in a workspace again, in a job that starts with the commit of this transaction. */
+/**
+ * Measures absences again, in a job that starts with the commit of this transaction: those of the users whose days the workspace
+ * decides about, or of everybody where it is null.
+ */
 export const enqueueRemeasurement = (
   tx: OpenTransaction,
   accountId: number,
-  workspaceId: number,
+  workspaceId: number | null,
   change: Remeasurement,
 ): Promise<void> => enqueue(tx, 'remeasure_absences', { ...change, accountId, workspaceId, afterUserId: 0 });
 
@@ -33,16 +38,20 @@ export const timeAccountJobs = (db: Db, clock: () => Date): JobHandlers => ({
   remeasure_absences: (job: RemeasureJob) =>
     forAccount(db, job.accountId, async (tx) => {
       const { accountId, workspaceId, afterUserId, ...change } = job;
-      const members = await tx
-        .selectFrom('memberships')
-        .select('user_id')
+      const isConcerned =
+        workspaceId === null
+          ? sql<boolean>`true`
+          : sql<boolean>`${homeWorkspaceId(accountId, sql.ref('users.id'))} = ${workspaceId}`;
+      const users = await tx
+        .selectFrom('users')
+        .select('id')
         .where('account_id', '=', accountId)
-        .where('workspace_id', '=', workspaceId)
-        .where('user_id', '>', afterUserId)
-        .orderBy('user_id')
+        .where('id', '>', afterUserId)
+        .where(isConcerned)
+        .orderBy('id')
         .limit(chunkSize)
         .execute();
-      const userIds = members.map(({ user_id }) => user_id);
+      const userIds = users.map(({ id }) => id);
       await remeasureAbsences(tx, accountId, userIds, change, clock());
       if (userIds.length === chunkSize)
         await enqueue(tx, 'remeasure_absences', { ...job, afterUserId: userIds.at(-1)! });

@@ -3,7 +3,7 @@ import { daysShown, partsOfDays, secondsOfHours, sumOf } from '../calendar/amoun
 import type { DateRange } from '../calendar/dates.ts';
 import { twoDecimals } from '../calendar/rounding.ts';
 import { hoursOf } from '../calendar/worked_time.ts';
-import { localDay } from '../core/time.ts';
+import { endOfLocalDay, localDay, startOfLocalDay } from '../core/time.ts';
 import type { UserDays } from './user_days.ts';
 
 /* How much an absence takes of each of its dates. */
@@ -25,7 +25,7 @@ export interface Measurable extends AbsenceSpan {
   readonly half_start: boolean;
   readonly half_end: boolean;
   /** The dates of an absence of full days that is stored already. They stay when the zone of its user changes. */
-  readonly dates?: DateRange;
+  readonly dates?: DateRange | undefined;
 }
 
 /** An absence with its amount, and the rows that the amount is the sum of. */
@@ -33,11 +33,20 @@ export interface Measurement extends Amount {
   readonly rows: readonly AbsenceDay[];
 }
 
-/** The dates of an absence of full days. */
-const datesOf = ({ starts_at, ends_at }: AbsenceSpan, zone: string): DateRange => ({
+/** The dates that an absence of full days touches in a zone. */
+export const datesOf = ({ starts_at, ends_at }: AbsenceSpan, zone: string): DateRange => ({
   from: localDay(starts_at, zone),
   to: localDay(ends_at, zone),
 });
+
+/** An absence of full days lasts for its dates in the zone of its user. */
+export const spanOfDates = ({ from, to }: DateRange, zone: string): AbsenceSpan => ({
+  starts_at: startOfLocalDay(from, zone),
+  ends_at: endOfLocalDay(to, zone),
+});
+
+export const isSameSpan = (one: AbsenceSpan, other: AbsenceSpan): boolean =>
+  one.starts_at.getTime() === other.starts_at.getTime() && one.ends_at.getTime() === other.ends_at.getTime();
 
 /** Measures an absence of a user. Custom amounts stay as given and are spread over its dates. */
 export function measure(absence: Measurable, { zone, calendar }: UserDays, custom?: Partial<Amount>): Measurement {

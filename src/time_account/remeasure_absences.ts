@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import type { AbsenceDay } from '../calendar/absence_days.ts';
+import { sumOf } from '../calendar/amounts.ts';
 import type { LocalDate } from '../calendar/dates.ts';
 import type { Db } from '../db/connection.ts';
 import { lockUsers } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { isAnyOf } from '../db/rows_by_ids.ts';
 import { addSystemNotes } from '../notes/notes.ts';
-import { measure } from './measure_absence.ts';
+import { isSameSpan, measure, spanOfDates } from './measure_absence.ts';
 import { storeAbsenceDays } from './store_absence_days.ts';
-import { userDays } from './user_days.ts';
+import { userDays, type UserDays } from './user_days.ts';
 
 /** Which absences a change of target hours, holidays, zone or contract concerns. */
 export interface Remeasurement {
@@ -19,8 +20,8 @@ export interface Remeasurement {
 }
 
 /**
- * Measures the absences of users again. Absences with custom amounts stay as they are. Repeating it changes nothing. The caller
- * has not read the absences before, because the users are locked here.
+ * Measures the absences of users again. Custom amounts stay as they are. Repeating it changes nothing. The caller has not read
+ * the absences before, because the users are locked here.
  */
 export async function remeasureAbsences(
   tx: OpenTransaction,
@@ -31,15 +32,14 @@ export async function remeasureAbsences(
 ): Promise<void> {
   await lockUsers(tx, { accountId, ids: userIds });
   const days = await userDays(tx, accountId, userIds);
-  for (const absence of await measuredAbsences(tx, accountId, userIds, change)) {
-    const dates = { from: absence.rows[0]!.date, to: absence.rows.at(-1)!.date };
-    const { rows, ...amount } = measure({ ...absence, dates }, days.get(absence.user_id)!);
-    if (isSame(rows, absence.rows)) continue;
-    const isReset = absence.confirmation_status === 'confirmed' && amountOf(absence.rows) !== amountOf(rows);
+  for (const absence of await storedAbsences(tx, accountId, userIds, change)) {
+    const after = remeasured(absence, days.get(absence.user_id)!, change);
+    if (!after) continue;
+    const { rows, isReset, ...attributes } = after;
     await storeAbsenceDays(tx, accountId, absence, rows);
     await tx
       .updateTable('absences')
-      .set({ ...amount, ...(isReset ? undecided : {}), updated_at: now })
+      .set({ ...attributes, ...(isReset ? undecided : {}), updated_at: now })
       .where('account_id', '=', accountId)
       .where('id', '=', absence.id)
       .execute();
@@ -48,14 +48,10 @@ export async function remeasureAbsences(
 }
 
 const undecided = { confirmation_status: 'pending', confirmed_at: null, confirmed_by_user_id: null };
-const resetNote = 'The absence was set back to pending, because its amount changed with the target hours or holidays.';
+const resetNote =
+  'The absence was set back to pending, because its amount changed with the target hours, the holidays, the time zone or the contract.';
 
-const measuredAbsences = (
-  db: Db,
-  accountId: number,
-  userIds: readonly number[],
-  { from, resetsConfirmed }: Remeasurement,
-) =>
+const storedAbsences = (db: Db, accountId: number, userIds: readonly number[], { from }: Remeasurement) =>
   db
     .selectFrom('absences')
     .innerJoin('absence_types as type', (join) =>
@@ -63,8 +59,6 @@ const measuredAbsences = (
     )
     .where('absences.account_id', '=', accountId)
     .where(isAnyOf('absences.user_id', userIds))
-    .where('absences.use_custom_values', '=', false)
-    .where(resetsConfirmed ? sql<boolean>`true` : sql<boolean>`absences.confirmation_status <> 'confirmed'`)
     // A day is at most 26 hours away from the same day of another zone.
     .where(from === null ? sql<boolean>`true` : sql<boolean>`absences.ends_at >= ${from}::date - interval '26 hours'`)
     .select([
@@ -75,6 +69,7 @@ const measuredAbsences = (
       'absences.full_day',
       'absences.half_start',
       'absences.half_end',
+      'absences.use_custom_values',
       'absences.confirmation_status',
       'type.kind',
       sql<AbsenceDay[]>`array_to_json(array(
@@ -85,6 +80,19 @@ const measuredAbsences = (
     .orderBy('absences.id')
     .execute();
 
+type StoredAbsence = Awaited<ReturnType<typeof storedAbsences>>[number];
+
+/** An absence as it is to be stored; undefined where nothing changes. The dates of full days stay, whatever the zone is. */
+function remeasured(absence: StoredAbsence, days: UserDays, { resetsConfirmed }: Remeasurement) {
+  const isConfirmed = absence.confirmation_status === 'confirmed';
+  const isMeasured = !absence.use_custom_values && (!isConfirmed || resetsConfirmed);
+  const dates = { from: absence.rows[0]!.date, to: absence.rows.at(-1)!.date };
+  const { rows, ...amount } = isMeasured ? measure({ ...absence, dates }, days) : { rows: absence.rows };
+  const { starts_at, ends_at } = absence.full_day ? spanOfDates(dates, days.zone) : absence;
+  if (isSame(rows, absence.rows) && isSameSpan({ starts_at, ends_at }, absence)) return undefined;
+  return { rows, ...amount, starts_at, ends_at, isReset: isConfirmed && !isSameAmount(rows, absence.rows) };
+}
+
 const isSame = (one: readonly AbsenceDay[], other: readonly AbsenceDay[]): boolean =>
   one.length === other.length &&
   one.every(
@@ -92,6 +100,6 @@ const isSame = (one: readonly AbsenceDay[], other: readonly AbsenceDay[]): boole
       date === other[index]!.date && seconds === other[index]!.seconds && parts === other[index]!.parts,
   );
 
-/** The sums of the rows, as a text that can be compared. */
-const amountOf = (rows: readonly AbsenceDay[]): string =>
-  `${rows.reduce((sum, { seconds }) => sum + seconds, 0)} ${rows.reduce((sum, { parts }) => sum + parts, 0)}`;
+const isSameAmount = (one: readonly AbsenceDay[], other: readonly AbsenceDay[]): boolean =>
+  sumOf(one, ({ seconds }) => seconds) === sumOf(other, ({ seconds }) => seconds) &&
+  sumOf(one, ({ parts }) => parts) === sumOf(other, ({ parts }) => parts);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AbsenceDay } from '../calendar/absence_days.ts';
+import type { DateRange } from '../calendar/dates.ts';
 import type { Db } from '../db/connection.ts';
 
 /** Stores what an absence takes of each date, in place of what was stored before. */
@@ -16,3 +17,15 @@ export async function storeAbsenceDays(
     from unnest(${rows.map(({ date }) => date)}::date[], ${rows.map(({ seconds }) => seconds)}::integer[], ${rows.map(({ parts }) => parts)}::integer[])
       day (date, seconds, parts)`.execute(db);
 }
+
+/** The first and the last date of an absence. */
+export const storedDates = (
+  db: Db,
+  { account_id, id }: { readonly account_id: number; readonly id: number },
+): Promise<DateRange> =>
+  db
+    .selectFrom('absence_days')
+    .select((eb) => [eb.fn.min('date').as('from'), eb.fn.max('date').as('to')])
+    .where('account_id', '=', account_id)
+    .where('absence_id', '=', id)
+    .executeTakeFirstOrThrow();

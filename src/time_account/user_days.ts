@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { secondsOfHours } from '../calendar/amounts.ts';
 import type { UserCalendar } from '../calendar/calendar_day.ts';
 import { weekdays, type LocalDate } from '../calendar/dates.ts';
@@ -47,19 +47,27 @@ export async function daysOfUser(db: Db, accountId: number, userId: number): Pro
   return (await userDays(db, accountId, [userId])).get(userId)!;
 }
 
-/** A user without a workspace, such as one who has left, belongs to the first one of the account. */
+/**
+ * The workspace whose zone and holidays apply to a user: of those that they are a member of, the one with the lowest id. A user
+ * without any, such as one who has left, belongs to the first one of the account.
+ */
+export const homeWorkspaceId = (accountId: number, userId: RawBuilder<unknown>) => sql<number>`coalesce(
+  (select min(member.workspace_id) from memberships member
+   where member.account_id = ${accountId} and member.user_id = ${userId}),
+  (select min(first.id) from workspaces first where first.account_id = ${accountId}))`;
+
+/** The zone of a user's days: their own, otherwise that of their home workspace. Expects the table `users` in the query. */
+export const userZone = (accountId: number) => sql<string>`coalesce(users.time_zone, (
+  select workspace.time_zone from workspaces workspace
+  where workspace.account_id = ${accountId} and workspace.id = ${homeWorkspaceId(accountId, sql.ref('users.id'))}))`;
+
 const userRows = (db: Db, accountId: number) =>
   db
     .selectFrom('users')
     .innerJoin('workspaces as workspace', (join) =>
-      join.on('workspace.account_id', '=', accountId).on(
-        'workspace.id',
-        '=',
-        sql<number>`coalesce(
-          (select min(member.workspace_id) from memberships member
-           where member.account_id = ${accountId} and member.user_id = users.id),
-          (select min(first.id) from workspaces first where first.account_id = ${accountId}))`,
-      ),
+      join
+        .on('workspace.account_id', '=', accountId)
+        .on('workspace.id', '=', homeWorkspaceId(accountId, sql.ref('users.id'))),
     )
     .where('users.account_id', '=', accountId)
     .select([
@@ -75,7 +83,7 @@ const userRows = (db: Db, accountId: number) =>
       'workspace.id as workspace_id',
       'workspace.holiday_region as workspace_region',
       'workspace.locale',
-      sql<string>`coalesce(users.time_zone, workspace.time_zone)`.as('zone'),
+      userZone(accountId).as('zone'),
       profileDate(accountId, 'end_of_contract').as('end_of_contract'),
       profileDate(accountId, 'start_of_work').as('start_of_work'),
     ]);

@@ -68,7 +68,7 @@ function attributesOf(row: UserRow, showing: Showing): Schemas['User']['attribut
     ...(actor.workspace === null ? {} : { assumed_role: assumedRole(rankOf(row)) }),
     running_time_tracking: row.running_time_tracking,
     remaining_vacation_days_this_year: wholeDaysLeft(
-      vacationSummary(vacationAccount(row.vacation), localDay(showing.now, zoneOf(row, actor))),
+      vacationSummary(vacationAccount(row.vacation), localDay(showing.now, row.zone)),
     ),
     avatar,
     avatar_thumb_url: avatar,
@@ -77,9 +77,6 @@ function attributesOf(row: UserRow, showing: Showing): Schemas['User']['attribut
     holiday_region_from: row.holiday_region_from,
   };
 }
-
-/** The zone of the user's days. */
-const zoneOf = (row: UserRow, actor: Actor): string => row.time_zone ?? actor.workspace?.time_zone ?? 'UTC';
 
 const relationshipsOf = (row: UserRow, { actor }: Showing): Schemas['User']['relationships'] => ({
   account: one('account', showsAccount(row, actor) ? row.account_id : null),

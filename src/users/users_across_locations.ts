@@ -26,6 +26,8 @@ export interface EnterpriseUserInput {
   readonly tags: readonly number[] | undefined;
   /** The fields of the data profile, by key. */
   readonly fields: Readonly<Record<string, string | null>>;
+  /** Whether confirmed absences whose amount changes become pending. */
+  readonly resetsConfirmed?: boolean;
 }
 
 /** Creates a user in one or more locations. A user with an e-mail address is invited by mail. */
@@ -78,8 +80,10 @@ export async function updateEnterpriseUser(
   if (isGiven(change.areas)) await setAreas(db, actor, user.id, idsOf(areas.rows));
   if (change.tags) await setTags(db, actor, user.id, change.tags);
   await setFieldValues(db, actor.accountId, user.id, change.fields);
-  // The end of the contract is one of the fields.
-  await remeasureAbsences(db, actor.accountId, [user.id], { from: null, resetsConfirmed: false }, now);
+  if (change.fields['end_of_contract'] !== undefined) {
+    const { resetsConfirmed = false } = change;
+    await remeasureAbsences(db, actor.accountId, [user.id], { from: null, resetsConfirmed }, now);
+  }
   return findUser(db, actor, user.id);
 }
 

@@ -151,7 +151,7 @@ async function vacationEntitlements(record: Recorder): Promise<void> {
     transfer_remaining: true,
     end_of_transfer_period: '2028-03-31',
   };
-  await record(
+  const created = await record(
     'createVacationEntitlement',
     { body: { vacation_times: { title: 'Vacation 2027', user_external_id: 'sam', ...days } } },
     {
@@ -162,6 +162,18 @@ async function vacationEntitlements(record: Recorder): Promise<void> {
         },
       },
     },
+  );
+  const { id } = created.vacation_times[0]!;
+  const unknown = { 404: { body: { api_token, vacation_times: { id: 4711 } } } };
+  await record(
+    'updateVacationEntitlement',
+    { body: { vacation_times: { id, planned_days: 32 } } },
+    { ...unknown, 400: { body: { api_token, vacation_times: { id, end_of_transfer_period: '' } } } },
+  );
+  await record(
+    'deleteVacationEntitlement',
+    { body: { vacation_times: { id } } },
+    { ...unknown, 400: { body: { api_token, vacation_times: {} } } },
   );
 }
 

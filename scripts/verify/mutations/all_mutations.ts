@@ -5,6 +5,7 @@ import { stateMutations } from './states.ts';
 import { tenancyMutations } from './tenancy.ts';
 import { timeMutations } from './time.ts';
 import { totalMutations } from './totals.ts';
+import { vacationMutations } from './vacation.ts';
 
 /** A mutation with the topic it belongs to. */
 export interface ListedMutation extends Mutation {
@@ -22,6 +23,7 @@ export const allMutations: readonly ListedMutation[] = [
   ...about('states', stateMutations),
   ...about('totals', totalMutations),
   ...about('time', timeMutations),
+  ...about('vacation', vacationMutations),
 ];
 
 /** At least this many must be caught. */

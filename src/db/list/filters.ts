@@ -5,7 +5,7 @@ import { endOfLocalDay, isDay, momentOf, startOfLocalDay } from '../../core/time
 
 /*
  * Filters of a request, parsed once into conditions. What is unknown or does not fit its column is ignored, as the contract
- * promises. Only a list that is too long is refused.
+ * promises. Only a list that is too long is refused, and a value that a named filter says it refuses.
  */
 
 /** A column that a collection can be filtered and sorted by. */
@@ -256,3 +256,24 @@ export const idsIn = (text: string): number[] =>
 
 /** The same, for filters that ignore a value with a matcher. */
 export const bareIdsIn = (text: string): number[] | undefined => (text.includes(':') ? undefined : idsIn(text));
+
+/** The ids in a text, for a filter that refuses anything else. */
+export const onlyIdsIn =
+  (field: string) =>
+  (text: string): number[] => {
+    if (!/^\s*\d{1,15}\s*(,\s*\d{1,15}\s*)*$/.test(text)) throw unfit(field, 'ids, separated by commas', text);
+    return idsIn(text);
+  };
+
+/** The words in a text, for a filter that refuses all but those that it knows. */
+export const onlyOneOf =
+  <Word extends string>(field: string, known: readonly Word[]) =>
+  (text: string): Word[] => {
+    const words = text.split(',').map((word) => word.trim());
+    const isKnown = (word: string): word is Word => (known as readonly string[]).includes(word);
+    if (!words.every(isKnown)) throw unfit(field, `one or several of ${known.join(', ')}`, text);
+    return words.filter(isKnown);
+  };
+
+const unfit = (field: string, allowed: string, given: string) =>
+  invalid(`filter[${field}]`, `filter[${field}] must be ${allowed}, but was "${given.slice(0, 100)}".`);

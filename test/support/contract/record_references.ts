@@ -40,6 +40,7 @@ const synonyms: Readonly<Record<string, RecordKind>> = {
     notes_attributes: 'absence_note',
     target_working_days_attributes: 'target_working_day',
     last_editor: 'user',
+    vacation_times: 'vacation_entitlement',
   },
 };
 
@@ -58,6 +59,7 @@ const kinds = new Set<string>([
     'absence_type',
   ],
   ...['notification', 'batch', 'api_token', 'upload', 'target_hour', 'public_holiday'],
+  'vacation_entitlement',
 ]);
 
 /** The kind of record in the collection at the end of a path. */
@@ -87,6 +89,7 @@ const collections: Readonly<Record<string, RecordKind | null>> = {
     attachments: 'attachment',
     target_hours: 'target_hour',
     public_holidays: 'public_holiday',
+    vacation_entitlements: 'vacation_entitlement',
   },
   // All accounts share these.
   ...{ roles: null, industry_examples: null, holiday_regions: null },

@@ -33,6 +33,7 @@ export type RecordKind =
   | 'target_hour'
   | 'target_working_day'
   | 'public_holiday'
+  | 'vacation_entitlement'
   | 'upload';
 
 /** An account with a record of every kind and its mark in every text. */
@@ -156,9 +157,10 @@ export async function newTenant(name: string): Promise<Tenant> {
     body: bodyOf('absence', { ...request, follower_ids: [areaAdmin.id] }),
   });
   await asked(admin, 'confirmAbsence', { params: { absence_id: followed.data.id } });
-  await enterprise('createVacationEntitlement', {
-    body: { vacation_times: { title: mark, user_id: user, planned_days: 28 } },
-  });
+  const entitlement = { vacation_times: { title: mark, user_id: user, planned_days: 28 } };
+  const entitled = async (): Promise<number> =>
+    (await enterprise('createVacationEntitlement', { body: entitlement })).body.vacation_times[0].id;
+  const vacation_entitlement = await entitled();
   const form = { user_id: String(user), title: mark, description: mark };
   const upload = (await enterprise('createUpload', { form, files: [{ ...file, field: 'doc' }] })).body.upload
     .id as number;
@@ -205,7 +207,7 @@ export async function newTenant(name: string): Promise<Tenant> {
       notification: warnings.data[0].id,
     },
     ...{ batch, api_token, data_profile: profiles.data[0].id, upload },
-    ...{ target_hour, target_working_day, public_holiday },
+    ...{ target_hour, target_working_day, public_holiday, vacation_entitlement },
   };
   const spare = {
     user: (await world.newUser({ username: mark })).id,
@@ -213,6 +215,7 @@ export async function newTenant(name: string): Promise<Tenant> {
     absence: (await enterprise('createPublicAbsence', { body: { absence: { ...leave, external_id: `${mark}-2` } } }))
       .body.id as number,
     notification: warnings.data[1].id,
+    vacation_entitlement: await entitled(),
     time_tracking: await made('createTimeTracking', {
       body: bodyOf('time_tracking', { ...shift, external_id: `${mark}-2` }, ties),
     }),
