@@ -75,7 +75,7 @@ describe('reset_confirmed_absences', () => {
     await update(admin, employee.id, body.data.id, { is_fri: false });
     expect(await amounts()).toEqual(after(4));
     const params = { user_id: employee.id, target_hour_id: body.data.id };
-    await admin.call('deleteTargetHour', { params, query: { reset_confirmed_absences: false } });
+    await admin.call('deleteTargetHour', { params, query: 'reset_confirmed_absences=false' });
     expect(await amounts()).toEqual(before);
     expect(await shownAbsence(world, ids.confirmed)).toMatchObject({ confirmation_status: 'confirmed' });
   });

@@ -112,7 +112,9 @@ describe('an amount', () => {
     });
     await changeUser(world, { time_zone: 'Lisbon', calc_vacation_options: 'custom', hours_on_vacation_day: 7 });
     const { body: created } = await request(world, employee, times);
-    const { body: calculated } = await employee.call('getAbsencesCalculation', { query: { ...times } });
+    const { body: calculated } = await employee.call('getAbsencesCalculation', {
+      query: { ...times, full_day: String(times.full_day) },
+    });
     const absence = { ...times, user_id: employee.id, absence_type_id: await typeOf(world), time_zone: 'Berlin' };
     const { body: enterprise } = await world.enterprise('createPublicAbsence', { body: { absence } });
     const { starts_at, ends_at, full_day, days, hours } = created.data.attributes;
@@ -123,7 +125,7 @@ describe('an amount', () => {
 
   it('is calculated with halves', async () => {
     const { employee } = await newWorld();
-    const query = { ...twoWeeks, half_start: true, half_end: true };
+    const query = { ...twoWeeks, full_day: 'true', half_start: 'true', half_end: 'true' };
     const { body } = await employee.call('getAbsencesCalculation', { query });
     expect(body.data.attributes).toMatchObject({ days: 9, hours: 72 });
   });
