@@ -362,6 +362,17 @@ export const columnKinds = {
     "position": "number",
     "target_hour_id": "number"
   },
+  "time_account_entries": {
+    "account_id": "number",
+    "created_at": "time",
+    "created_by_user_id": "number",
+    "date": "day",
+    "id": "number",
+    "kind": "text",
+    "note": "text",
+    "seconds": "number",
+    "user_id": "number"
+  },
   "time_tracking_followers": {
     "account_id": "number",
     "time_tracking_id": "number",

@@ -438,6 +438,18 @@ export interface TargetWorkingDays {
   target_hour_id: number;
 }
 
+export interface TimeAccountEntries {
+  account_id: number;
+  created_at: Timestamp;
+  created_by_user_id: number;
+  date: string;
+  id: Generated<number>;
+  kind: string;
+  note: string;
+  seconds: number;
+  user_id: number;
+}
+
 export interface TimeTrackingFollowers {
   account_id: number;
   time_tracking_id: number;
@@ -638,6 +650,7 @@ export interface DB {
   tags: Tags;
   target_hours: TargetHours;
   target_working_days: TargetWorkingDays;
+  time_account_entries: TimeAccountEntries;
   time_tracking_followers: TimeTrackingFollowers;
   time_tracking_tags: TimeTrackingTags;
   time_tracking_totals: TimeTrackingTotals;

@@ -115,6 +115,14 @@ export const listFilters = {
     "start_date",
     "target_limited"
   ],
+  "listTimeAccountEntries": [
+    "id",
+    "date",
+    "kind",
+    "hours",
+    "note",
+    "created_at"
+  ],
   "listPublicHolidays": [
     "year",
     "id",

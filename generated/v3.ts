@@ -721,6 +721,85 @@ export interface paths {
         patch: operations["updateTargetHour"];
         trace?: never;
     };
+    "/workspaces/{workspace_id}/users/{user_id}/time_account_entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the time account entries of a user
+         * @description Returns the entries in the time account of a user, sorted by `date` by default. An entry adds hours to the account or takes them off it on one day, beside what the user works. `getUserDays` shows the sum of the entries of a day as `adjustment`.
+         *
+         *     A user has one time account. The list is the same in every workspace that the user is a member of. Users may read their own entries, admins those of the users they administer. `meta.can_create_time_account_entries` says whether the caller may create and delete entries of this user.
+         */
+        get: operations["listTimeAccountEntries"];
+        put?: never;
+        /**
+         * Create a time account entry
+         * @description Adds hours to the time account of a user, or takes them off it. Positive `hours` add, negative ones take off. The balance changes from `date` on. There are three kinds, which count alike:
+         *
+         *     - **`correction`**: corrects the account.
+         *     - **`payout`**: hours that are paid out and therefore leave the account. Send them as a negative number. The public API shows them as `payout` of the evaluation of that day.
+         *     - **`opening`**: hours that the user brings from another system. The user's `initial_time_account` is a second way to say so; use one of the two.
+         *
+         *     The note says why. It is required, because employees and auditors see the entry. An entry cannot be changed. Delete a wrong one, and create the right one. An entry before the user's `start_of_accounting` changes no balance.
+         */
+        post: operations["createTimeAccountEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/time_account_entries/{time_account_entry_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the time account entry.
+                 * @example 1
+                 */
+                time_account_entry_id: components["parameters"]["time_account_entry_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a time account entry
+         * @description Deletes the entry. The balance is then what it would be without it. The response contains the deleted entry.
+         */
+        delete: operations["deleteTimeAccountEntry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspaces/{workspace_id}/public_holidays": {
         parameters: {
             query?: never;
@@ -4294,6 +4373,113 @@ export interface components {
             };
         };
         /**
+         * @description `correction`: corrects the account. `payout`: hours that were paid out. `opening`: hours that the user brought from another system.
+         * @example payout
+         * @enum {string}
+         */
+        TimeAccountEntryKind: "correction" | "payout" | "opening";
+        /** @description Hours that an admin has added to the time account of a user, or taken off it. */
+        TimeAccountEntry: {
+            /**
+             * @description The id of the entry.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `time_account_entry`.
+             * @constant
+             */
+            type: "time_account_entry";
+            /** @description The attributes of the entry. */
+            attributes: {
+                permissions: components["schemas"]["PermissionFlags"];
+                /**
+                 * Format: date
+                 * @description The day on which the entry counts.
+                 * @example 2026-05-29
+                 */
+                date: string;
+                /**
+                 * @description The hours, with two decimals. Positive if they were added, negative if they were taken off.
+                 * @example -10
+                 */
+                hours: number;
+                kind: components["schemas"]["TimeAccountEntryKind"];
+                /**
+                 * @description The reason for the entry.
+                 * @example Paid out with the wages of May.
+                 */
+                note: string;
+                /**
+                 * @description The name of the user who created the entry.
+                 * @example Alex Admin
+                 */
+                created_by: string;
+                /**
+                 * Format: date-time
+                 * @description When the entry was created, in the workspace's local time with its UTC offset.
+                 * @example 2026-06-01T09:00:00+02:00
+                 */
+                created_at: string;
+            };
+            /** @description The users that the entry refers to. */
+            relationships: {
+                /** @description The user whose time account the entry changes. */
+                user: components["schemas"]["ToOne"];
+                /** @description The user who created the entry. */
+                creator: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description One page of time account entries. */
+        TimeAccountEntryCollection: {
+            /** @description The entries on this page. */
+            data: components["schemas"]["TimeAccountEntry"][];
+            /** @description Information about the response and the page, and what the caller may do. */
+            meta: components["schemas"]["CollectionMeta"] & {
+                /**
+                 * @description Whether the caller may create and delete entries of this user.
+                 * @example true
+                 */
+                can_create_time_account_entries: boolean;
+            };
+        };
+        /** @description A new time account entry. */
+        TimeAccountEntryCreation: {
+            /** @description The entry. */
+            data: {
+                /**
+                 * @description Always `time_account_entry`.
+                 * @constant
+                 */
+                type: "time_account_entry";
+                /** @description The attributes of the entry. */
+                attributes: {
+                    /**
+                     * Format: date
+                     * @description The day on which the entry counts. The balance changes from the end of this day on.
+                     * @example 2026-05-29
+                     */
+                    date: string;
+                    /**
+                     * @description The hours, stored to the second. Positive hours are added, negative hours are taken off. At least 0.01 either way, so not 0.
+                     * @example -10
+                     */
+                    hours: number;
+                    kind: components["schemas"]["TimeAccountEntryKind"];
+                    /**
+                     * @description The reason for the entry. It must not be blank.
+                     * @example Paid out with the wages of May.
+                     */
+                    note: string;
+                };
+            };
+        };
+        /** @description One time account entry. */
+        TimeAccountEntryDocument: {
+            data: components["schemas"]["TimeAccountEntry"];
+            meta: components["schemas"]["Meta"];
+        };
+        /**
          * @description How much of the day is free: 1 for the whole day, which is the default, or 0.5 for half of it.
          * @example 0.5
          * @enum {number}
@@ -6434,6 +6620,11 @@ export interface components {
          * @example 3
          */
         target_hour_id: string;
+        /**
+         * @description The id of the time account entry.
+         * @example 1
+         */
+        time_account_entry_id: string;
         /**
          * @description The id of the public holiday.
          * @example 1
@@ -11753,6 +11944,331 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listTimeAccountEntries: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by the day on which the entry counts.
+                 * @example gte:2026-05-01
+                 */
+                "filter[date]"?: string;
+                /**
+                 * @description Filters by kind: `correction`, `payout` or `opening`.
+                 * @example eq:payout
+                 */
+                "filter[kind]"?: string;
+                /**
+                 * @description Filters by hours.
+                 * @example lt:0
+                 */
+                "filter[hours]"?: string;
+                /**
+                 * @description Filters by note.
+                 * @example ct:inventory
+                 */
+                "filter[note]"?: string;
+                /**
+                 * @description Filters by time of creation.
+                 * @example gte:2026-05-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of time account entries. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "time_account_entry",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "date": "2026-04-30",
+                     *             "hours": -4,
+                     *             "kind": "payout",
+                     *             "note": "Paid out with the wages of April.",
+                     *             "created_by": "Alex Admin",
+                     *             "created_at": "2026-05-04T11:30:00+02:00"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "3"
+                     *               }
+                     *             },
+                     *             "creator": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1,
+                     *         "can_create_time_account_entries": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeAccountEntryCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTimeAccountEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new entry. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "time_account_entry",
+                 *         "attributes": {
+                 *           "date": "2026-04-30",
+                 *           "hours": -4,
+                 *           "kind": "payout",
+                 *           "note": "Paid out with the wages of April."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["TimeAccountEntryCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "time_account_entry",
+                 *         "attributes": {
+                 *           "date": "2026-04-30",
+                 *           "hours": -4,
+                 *           "kind": "payout",
+                 *           "note": "Paid out with the wages of April."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimeAccountEntryCreation"];
+            };
+        };
+        responses: {
+            /** @description The new entry. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "time_account_entry",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "date": "2026-04-30",
+                     *           "hours": -4,
+                     *           "kind": "payout",
+                     *           "note": "Paid out with the wages of April.",
+                     *           "created_by": "Alex Admin",
+                     *           "created_at": "2026-05-04T11:30:00+02:00"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "3"
+                     *             }
+                     *           },
+                     *           "creator": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeAccountEntryDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteTimeAccountEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the time account entry.
+                 * @example 1
+                 */
+                time_account_entry_id: components["parameters"]["time_account_entry_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted entry. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "time_account_entry",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "date": "2026-04-30",
+                     *           "hours": -4,
+                     *           "kind": "payout",
+                     *           "note": "Paid out with the wages of April.",
+                     *           "created_by": "Alex Admin",
+                     *           "created_at": "2026-05-04T11:30:00+02:00"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "3"
+                     *             }
+                     *           },
+                     *           "creator": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeAccountEntryDocument"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

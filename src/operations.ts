@@ -20,6 +20,7 @@ import { roleHandlers } from './roles/v3.ts';
 import { statusHandlers } from './status/v3.ts';
 import { tagHandlers } from './tags/v3.ts';
 import { targetHourHandlers } from './target_hours/v3.ts';
+import { timeAccountEntryHandlers } from './time_account_entries/v3.ts';
 import { timeTrackingHandlers } from './time_trackings/v3.ts';
 import { uploadHandlers } from './uploads/public.ts';
 import { publicUserHandlers } from './users/public.ts';
@@ -47,6 +48,7 @@ export const v3Handlers = (config: Config): V3Handlers =>
     ...actionHandlers(config),
     ...userHandlers,
     ...targetHourHandlers,
+    ...timeAccountEntryHandlers,
     ...holidayRegionHandlers,
     ...publicHolidayHandlers,
     ...timeTrackingHandlers,

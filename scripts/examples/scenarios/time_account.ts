@@ -4,6 +4,7 @@ import { bodyOf, here, type Recorder } from '../recorder.ts';
 export async function timeAccount(record: Recorder): Promise<void> {
   await targetHours(record);
   await publicHolidays(record);
+  await timeAccountEntries(record);
 }
 
 async function targetHours(record: Recorder): Promise<void> {
@@ -57,4 +58,16 @@ async function publicHolidays(record: Recorder): Promise<void> {
     { 400: { body: bodyOf('public_holiday', { factor: 0.25 }) } },
   );
   await record('deletePublicHoliday', { path });
+}
+
+async function timeAccountEntries(record: Recorder): Promise<void> {
+  const robin = { ...here, user_id: '3' };
+  const paidOut = { date: '2026-04-30', hours: -4, kind: 'payout', note: 'Paid out with the wages of April.' } as const;
+  const created = await record(
+    'createTimeAccountEntry',
+    { path: robin, body: bodyOf('time_account_entry', paidOut) },
+    { 400: { body: bodyOf('time_account_entry', { ...paidOut, hours: 0, note: ' ' }) } },
+  );
+  await record('listTimeAccountEntries', { path: robin });
+  await record('deleteTimeAccountEntry', { path: { ...robin, time_account_entry_id: created.data.id } });
 }

@@ -57,7 +57,7 @@ const kinds = new Set<string>([
     'absence',
     'absence_type',
   ],
-  ...['notification', 'batch', 'api_token', 'upload', 'target_hour', 'public_holiday'],
+  ...['notification', 'batch', 'api_token', 'upload', 'target_hour', 'public_holiday', 'time_account_entry'],
 ]);
 
 /** The kind of record in the collection at the end of a path. */
@@ -87,6 +87,7 @@ const collections: Readonly<Record<string, RecordKind | null>> = {
     attachments: 'attachment',
     target_hours: 'target_hour',
     public_holidays: 'public_holiday',
+    time_account_entries: 'time_account_entry',
   },
   // All accounts share these.
   ...{ roles: null, industry_examples: null, holiday_regions: null },

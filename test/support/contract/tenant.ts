@@ -33,6 +33,7 @@ export type RecordKind =
   | 'target_hour'
   | 'target_working_day'
   | 'public_holiday'
+  | 'time_account_entry'
   | 'upload';
 
 /** An account with a record of every kind and its mark in every text. */
@@ -175,6 +176,10 @@ export async function newTenant(name: string): Promise<Tenant> {
   const public_holiday = await made('createPublicHoliday', {
     body: bodyOf('public_holiday', { date: '2026-12-24', title: mark }),
   });
+  const time_account_entry = await made('createTimeAccountEntry', {
+    params: { user_id: user },
+    body: bodyOf('time_account_entry', { date: '2026-02-02', hours: 1.5, kind: 'correction', note: mark }),
+  });
   const api_token = await made('createApiToken', { body: bodyOf('api_token', { name: mark }) });
   const noting = { action: 'note', ids: [time_tracking], note: { content: mark } };
   const batch = (await asked(admin, 'batchTimeTrackings', { body: bodyOf('batch_action', noting) })).meta.batch_id;
@@ -205,7 +210,7 @@ export async function newTenant(name: string): Promise<Tenant> {
       notification: warnings.data[0].id,
     },
     ...{ batch, api_token, data_profile: profiles.data[0].id, upload },
-    ...{ target_hour, target_working_day, public_holiday },
+    ...{ target_hour, target_working_day, public_holiday, time_account_entry },
   };
   const spare = {
     user: (await world.newUser({ username: mark })).id,
