@@ -123,6 +123,12 @@ export const listFilters = {
     "note",
     "created_at"
   ],
+  "listUserSummaries": [
+    "id",
+    "user_id",
+    "area_id",
+    "username"
+  ],
   "listPublicHolidays": [
     "year",
     "id",

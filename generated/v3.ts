@@ -800,6 +800,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspaces/{workspace_id}/summaries/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the summaries of users
+         * @description Returns one summary for each user: what they owed, worked and were credited from one day to another, both included, and the balance of their time account at both ends. This is what payroll needs of a month. Sorted by username by default.
+         *
+         *     The users are those of the workspace whom the caller may read in full: workspace and account admins get everybody, area admins get themselves and the users of their areas, employees get only themselves. Workspace admins also get **leavers**: users who are no longer members of the workspace, but have finished work or confirmed absences in it in these days.
+         *
+         *     A user has one time account, so their figures are those of all workspaces of the account. All amounts are hours with two decimals, computed from whole seconds. Running time trackings count nothing. Work belongs to the local day on which it begins, except in the figures of night, Sunday and holiday work, which go by the clock while it is done.
+         */
+        get: operations["listUserSummaries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspaces/{workspace_id}/public_holidays": {
         parameters: {
             query?: never;
@@ -4478,6 +4508,152 @@ export interface components {
         TimeAccountEntryDocument: {
             data: components["schemas"]["TimeAccountEntry"];
             meta: components["schemas"]["Meta"];
+        };
+        /** @description The working time of a user in a range of days. All amounts are hours with two decimals. */
+        UserSummary: {
+            /**
+             * @description The id of the user.
+             * @example 3
+             */
+            id: string;
+            /**
+             * @description Always `user_summary`.
+             * @constant
+             */
+            type: "user_summary";
+            /** @description The attributes of the summary. */
+            attributes: {
+                /**
+                 * @description The name of the user.
+                 * @example erin
+                 */
+                username: string;
+                /**
+                 * @description Whether the user is no longer a member of the workspace.
+                 * @example false
+                 */
+                is_leaver: boolean;
+                /**
+                 * @description Finished work with its breaks.
+                 * @example 168.5
+                 */
+                gross: number;
+                /**
+                 * @description The breaks of finished work.
+                 * @example 15.5
+                 */
+                breaks: number;
+                /**
+                 * @description Finished work without its breaks.
+                 * @example 153
+                 */
+                net: number;
+                /**
+                 * @description The part of `net` that is confirmed.
+                 * @example 153
+                 */
+                confirmed_net: number;
+                /**
+                 * @description What the user owed. Unpaid leave has lowered it.
+                 * @example 168
+                 */
+                target: number;
+                /**
+                 * @description What confirmed vacation, sickness and special leave were credited.
+                 * @example 8
+                 */
+                absence_credit: number;
+                /**
+                 * @description What public holidays were credited.
+                 * @example 8
+                 */
+                holiday_credit: number;
+                /**
+                 * @description The sum of the time account entries, payouts included.
+                 * @example 0
+                 */
+                adjustment: number;
+                /**
+                 * @description By how much the balance changed: counted work, credits and adjustment, less the target. It is 0 on days before the `start_of_accounting` of the user.
+                 * @example 1
+                 */
+                change: number;
+                /**
+                 * @description The same with confirmed work only.
+                 * @example 1
+                 */
+                confirmed_change: number;
+                /**
+                 * @description The balance at the beginning of the first day.
+                 * @example 4.5
+                 */
+                opening_balance: number;
+                /**
+                 * @description The same with confirmed work only.
+                 * @example 4.5
+                 */
+                confirmed_opening_balance: number;
+                /**
+                 * @description The balance at the end of the last day.
+                 * @example 5.5
+                 */
+                balance: number;
+                /**
+                 * @description The same with confirmed work only.
+                 * @example 5.5
+                 */
+                confirmed_balance: number;
+                /**
+                 * @description The part of `net` that was done between 23 and 6 o'clock.
+                 * @example 0
+                 */
+                night_23_to_6: number;
+                /**
+                 * @description The part of `net` that was done between 20 and 6 o'clock.
+                 * @example 2
+                 */
+                night_20_to_6: number;
+                /**
+                 * @description The part of `net` that was done on Sundays.
+                 * @example 0
+                 */
+                sunday: number;
+                /**
+                 * @description The part of `net` that was done on public holidays.
+                 * @example 0
+                 */
+                holiday: number;
+                /** @description The confirmed absences of each type, cut to these days. Types without any are left out. */
+                absences: {
+                    /**
+                     * @description The id of the absence type.
+                     * @example 1
+                     */
+                    absence_type_id: string;
+                    /**
+                     * @description The title of the absence type.
+                     * @example Vacation
+                     */
+                    title: string;
+                    kind: components["schemas"]["AbsenceTypeKind"];
+                    /**
+                     * @description Days with two decimals.
+                     * @example 1
+                     */
+                    days: number;
+                    /**
+                     * @description Hours with two decimals.
+                     * @example 8
+                     */
+                    hours: number;
+                }[];
+            };
+        };
+        /** @description One page of summaries. */
+        UserSummaryCollection: {
+            /** @description The summaries on this page. */
+            data: components["schemas"]["UserSummary"][];
+            meta: components["schemas"]["CollectionMeta"];
         };
         /**
          * @description How much of the day is free: 1 for the whole day, which is the default, or 0.5 for half of it.
@@ -12271,6 +12447,129 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listUserSummaries: {
+        parameters: {
+            query: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /**
+                 * @description The maximum number of summaries per page, so that a page can hold the month of a large workspace.
+                 * @example 100
+                 */
+                items?: number;
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description The first day.
+                 * @example 2026-05-01
+                 */
+                from: string;
+                /**
+                 * @description The last day. At most 366 days are possible.
+                 * @example 2026-05-31
+                 */
+                to: string;
+                /**
+                 * @description Filters by the id of the user.
+                 * @example in:2,3
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by user. Send one user id, or several separated by commas. No matcher.
+                 * @example 2,3
+                 */
+                "filter[user_id]"?: string;
+                /**
+                 * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
+                 * @example 1,2
+                 */
+                "filter[area_id]"?: string;
+                /**
+                 * @description Filters by username.
+                 * @example ct:eri
+                 */
+                "filter[username]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of summaries. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "holiday_region",
+                     *           "id": "DE",
+                     *           "attributes": {
+                     *             "country": "DE",
+                     *             "name": "Germany"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "holiday_region",
+                     *           "id": "DE-BB",
+                     *           "attributes": {
+                     *             "country": "DE",
+                     *             "name": "Germany, Brandenburg"
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "holiday_region",
+                     *           "id": "DE-BE",
+                     *           "attributes": {
+                     *             "country": "DE",
+                     *             "name": "Germany, Berlin"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 3,
+                     *         "total_pages": 8,
+                     *         "total_count": 24
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserSummaryCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };

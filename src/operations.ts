@@ -31,6 +31,7 @@ import { workspaceHandlers } from './workspaces/v3.ts';
 import type { Config } from './config.ts';
 import { publicApi, type PublicHandlers } from './http/public.ts';
 import { v3, type V3Handlers } from './http/v3.ts';
+import { userSummaryHandlers } from './user_summaries/v3.ts';
 
 /** Every operation of the resource API. The compiler refuses a missing one, and one that the contract lacks. */
 export const v3Handlers = (config: Config): V3Handlers =>
@@ -51,6 +52,7 @@ export const v3Handlers = (config: Config): V3Handlers =>
     ...timeAccountEntryHandlers,
     ...holidayRegionHandlers,
     ...publicHolidayHandlers,
+    ...userSummaryHandlers,
     ...timeTrackingHandlers,
     ...breakHandlers,
     ...absenceHandlers,

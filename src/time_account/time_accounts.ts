@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { AbsenceKind } from '../calendar/absence_days.ts';
+import { addDays, type DateRange, type LocalDate } from '../calendar/dates.ts';
+import { balanceBefore, dayLedgerAfter, type LedgerDay, type TimeAccount } from '../calendar/day_ledger.ts';
+import { workByDate, type Figures } from '../calendar/work_of_day.ts';
+import { groupBy } from '../core/group_by.ts';
+import type { Db } from '../db/connection.ts';
+import { statement } from '../db/statement.ts';
+import { finishedWork, type FinishedWork } from './finished_work.ts';
+import { userDays, type UserDays } from './user_days.ts';
+
+/** The time account of a user, as far as a range of days depends on it. */
+export interface AccountInRange {
+  readonly days: UserDays;
+  readonly account: TimeAccount;
+  readonly work: readonly FinishedWork[];
+  readonly absences: readonly ConfirmedDay[];
+  /** The balance at the beginning of the range. */
+  readonly opening: Figures;
+}
+
+/** What a confirmed absence takes of one day. */
+export interface ConfirmedDay {
+  readonly id: number;
+  readonly user_id: number;
+  readonly absence_type_id: number;
+  readonly kind: AbsenceKind;
+  readonly date: LocalDate;
+  readonly seconds: number;
+  readonly parts: number;
+}
+
+/** The time account of each user, by id. The number of statements is the same for any number of users and days. */
+export async function timeAccounts(
+  db: Db,
+  accountId: number,
+  userIds: readonly number[],
+  range: DateRange,
+): Promise<ReadonlyMap<number, AccountInRange>> {
+  const users = await userDays(db, accountId, userIds);
+  const starts = [...users.values()].map(({ calendar }) => calendar.start_of_accounting);
+  const read = { from: [range.from, ...starts].reduce((one, other) => (one < other ? one : other)), to: range.to };
+  const work = groupBy(await finishedWork(db, accountId, userIds, read), ({ userId }) => userId);
+  const scope = { accountId, userIds, ...read };
+  const absences = groupBy(await confirmedDays(db, scope), ({ user_id }) => user_id);
+  const entries = groupBy(await entryRows(db, scope), ({ user_id }) => user_id);
+  return new Map(
+    [...users].map(([id, days]) => {
+      const own = { work: work.get(id) ?? [], absences: absences.get(id) ?? [] };
+      const account: TimeAccount = {
+        calendar: days.calendar,
+        initialBalance: days.initialSeconds,
+        work: workByDate(own.work, days.zone),
+        absences: groupBy(own.absences, ({ date }) => date),
+        entries: groupBy(entries.get(id) ?? [], ({ date }) => date),
+      };
+      return [id, { ...own, days, account, opening: balanceBefore(account, range.from) }];
+    }),
+  );
+}
+
+/** The ledger of a user. */
+export const ledgerOf = ({ account, opening }: AccountInRange, range: DateRange): LedgerDay[] =>
+  dayLedgerAfter(account, range, opening);
+
+/** The balance of a user at the end of a day. */
+export async function balanceAfter(db: Db, accountId: number, userId: number, date: LocalDate): Promise<Figures> {
+  const next = addDays(date, 1);
+  return (await timeAccounts(db, accountId, [userId], { from: next, to: next })).get(userId)!.opening;
+}
+
+interface Scope {
+  accountId: number;
+  userIds: readonly number[];
+  from: LocalDate;
+  to: LocalDate;
+}
+
+const confirmedDays = statement<Scope, ConfirmedDay>(
+  (_db, { accountId, userIds, from, to }) => sql<ConfirmedDay>`
+    select absence.id, day.user_id, absence.absence_type_id, type.kind, day.date, day.seconds, day.parts
+    from absence_days day
+    join absences absence on absence.account_id = ${accountId} and absence.id = day.absence_id
+    join absence_types type on type.account_id = ${accountId} and type.id = absence.absence_type_id
+    where day.account_id = ${accountId} and day.user_id = any(${userIds}::bigint[])
+      and day.date between ${from}::date and ${to}::date and absence.confirmation_status = 'confirmed'
+    order by day.date, absence.id`,
+);
+
+interface EntryRow {
+  readonly user_id: number;
+  readonly date: LocalDate;
+  readonly kind: 'correction' | 'payout' | 'opening';
+  readonly seconds: number;
+}
+
+const entryRows = statement<Scope, EntryRow>(
+  (_db, { accountId, userIds, from, to }) => sql<EntryRow>`
+    select user_id, date, kind, seconds from time_account_entries
+    where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) and date between ${from}::date and ${to}::date
+    order by id`,
+);
