@@ -800,6 +800,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspaces/{workspace_id}/users/{user_id}/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the days of a user
+         * @description Returns one record for each day from `from` to `to`, both included: what the user owed, worked and was credited, and the balance of their time account at the end of the day. All days are in one response, which has no pages. Send `fields=date,balance` to get less.
+         *
+         *     **The rule.** `change` = work + `absence_credit` + `holiday_credit` + `adjustment` − `target`. `balance` = the user's `initial_time_account` + all changes since their `start_of_accounting`. If the target hour in force has `target_limited`, work counts only up to the target.
+         *
+         *     **Days** are those of the user's `time_zone`, otherwise of their workspace with the lowest id. Work belongs to the day on which it begins, so a night shift belongs to its first day. Running time trackings count nothing. Days before `start_of_accounting` show their work, and change no balance.
+         *
+         *     **Two figures.** Work that nobody has confirmed yet counts in `worked`, `change` and `balance`. The same figures of confirmed work only are in `confirmed_worked`, `confirmed_change` and `confirmed_balance`. Absences always count once they are confirmed, never before.
+         *
+         *     **Absences.** Vacation, sickness and special leave credit their hours. Unpaid leave lowers the target instead. Time off in lieu (`overtime`) credits nothing, so it uses up the balance.
+         *
+         *     **One account.** A user has one time account. Their work and absences in all workspaces of the account count, whichever workspace is in the path.
+         *
+         *     Hours have two decimals, rounded from exact seconds. Sums of rounded hours can differ from the rounded sum, so `seconds` has all amounts to the second. Users may read their own days, admins those of the users they administer.
+         */
+        get: operations["getUserDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/records/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the overtime of a user
+         * @description Returns the balance of the user's time account in exact seconds: with all finished work, and with confirmed work only. The balance is that of the end of yesterday in the user's time zone, because today is not over. Send `date` for the balance at the end of another day.
+         *
+         *     The number is negative if the user owes time. `getUserDays` shows how it came about. Users may read their own balance, admins that of the users they administer.
+         */
+        get: operations["getRecordsSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspaces/{workspace_id}/summaries/users": {
         parameters: {
             query?: never;
@@ -4507,6 +4583,199 @@ export interface components {
         /** @description One time account entry. */
         TimeAccountEntryDocument: {
             data: components["schemas"]["TimeAccountEntry"];
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * Format: date
+         * @description A day from 1900 to 2099.
+         * @example 2026-05-01
+         */
+        AccountedDate: string;
+        /** @description The amounts of the day in exact seconds. */
+        UserDaySeconds: {
+            /**
+             * @description `target` in seconds.
+             * @example 28800
+             */
+            target: number;
+            /**
+             * @description `worked` in seconds.
+             * @example 30600
+             */
+            worked: number;
+            /**
+             * @description `confirmed_worked` in seconds.
+             * @example 30600
+             */
+            confirmed_worked: number;
+            /**
+             * @description `breaks` in seconds.
+             * @example 1800
+             */
+            breaks: number;
+            /**
+             * @description `absence_credit` in seconds.
+             * @example 0
+             */
+            absence_credit: number;
+            /**
+             * @description `holiday_credit` in seconds.
+             * @example 0
+             */
+            holiday_credit: number;
+            /**
+             * @description `adjustment` in seconds.
+             * @example 0
+             */
+            adjustment: number;
+            /**
+             * @description `change` in seconds.
+             * @example 1800
+             */
+            change: number;
+            /**
+             * @description `confirmed_change` in seconds.
+             * @example 1800
+             */
+            confirmed_change: number;
+            /**
+             * @description `balance` in seconds.
+             * @example 45900
+             */
+            balance: number;
+            /**
+             * @description `confirmed_balance` in seconds.
+             * @example 15300
+             */
+            confirmed_balance: number;
+        };
+        /** @description One day of a user. */
+        UserDay: {
+            /**
+             * @description The date.
+             * @example 2026-05-04
+             */
+            id: string;
+            /**
+             * @description Always `user_day`.
+             * @constant
+             */
+            type: "user_day";
+            /** @description The attributes of the day. Amounts are hours with two decimals. */
+            attributes: {
+                /**
+                 * Format: date
+                 * @description The date.
+                 * @example 2026-05-04
+                 */
+                date: string;
+                /**
+                 * @description The hours that the user owed. Unpaid leave has lowered them.
+                 * @example 8
+                 */
+                target: number;
+                /**
+                 * @description The hours of all finished time trackings that began on this day, without breaks.
+                 * @example 8.5
+                 */
+                worked: number;
+                /**
+                 * @description The part of `worked` that is confirmed.
+                 * @example 8.5
+                 */
+                confirmed_worked: number;
+                /**
+                 * @description The hours of the breaks in these time trackings.
+                 * @example 0.5
+                 */
+                breaks: number;
+                /**
+                 * @description The hours that confirmed vacation, sickness and special leave credit.
+                 * @example 0
+                 */
+                absence_credit: number;
+                /**
+                 * @description The hours that a public holiday credits.
+                 * @example 0
+                 */
+                holiday_credit: number;
+                /**
+                 * @description The sum of the time account entries of this day, negative if they take hours off.
+                 * @example 0
+                 */
+                adjustment: number;
+                /**
+                 * @description By how many hours the day changes the balance.
+                 * @example 0.5
+                 */
+                change: number;
+                /**
+                 * @description The same with confirmed work only.
+                 * @example 0.5
+                 */
+                confirmed_change: number;
+                /**
+                 * @description The hours on the time account at the end of the day, negative if the user owes them.
+                 * @example 12.75
+                 */
+                balance: number;
+                /**
+                 * @description The same with confirmed work only.
+                 * @example 4.25
+                 */
+                confirmed_balance: number;
+                /**
+                 * @description Whether all work of the day is confirmed. True if there is none.
+                 * @example true
+                 */
+                is_confirmed: boolean;
+                /**
+                 * @description The title of the public holiday. Null on other days.
+                 * @example null
+                 */
+                holiday: string | null;
+                /** @description The ids of the confirmed absences of this day, in any workspace. */
+                absences: string[];
+                /** @description The ids of the finished time trackings that began on this day, in any workspace. */
+                time_trackings: string[];
+                seconds: components["schemas"]["UserDaySeconds"];
+            };
+        };
+        /** @description The days of a user. */
+        UserDaysDocument: {
+            /** @description The days, in order. */
+            data: components["schemas"]["UserDay"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The balance of the time account of a user. */
+        RecordsSummary: {
+            /**
+             * @description The id of the user.
+             * @example 3
+             */
+            id: string;
+            /**
+             * @description Always `records_summary`.
+             * @constant
+             */
+            type: "records_summary";
+            /** @description The attributes of the summary. */
+            attributes: {
+                /**
+                 * @description The balance in seconds with confirmed work only.
+                 * @example 15300
+                 */
+                confirmed_total_overtime_in_sec: number;
+                /**
+                 * @description The balance in seconds with all finished work.
+                 * @example 45900
+                 */
+                total_overtime_in_sec: number;
+            };
+        };
+        /** @description The overtime of one user. */
+        RecordsSummaryDocument: {
+            data: components["schemas"]["RecordsSummary"];
             meta: components["schemas"]["Meta"];
         };
         /** @description The working time of a user in a range of days. All amounts are hours with two decimals. */
@@ -12445,6 +12714,242 @@ export interface operations {
                     "application/json": components["schemas"]["TimeAccountEntryDocument"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getUserDays: {
+        parameters: {
+            query: {
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description The first day.
+                 * @example 2026-05-01
+                 */
+                from: components["schemas"]["AccountedDate"];
+                /**
+                 * @description The last day. At most 366 days are possible.
+                 * @example 2026-05-31
+                 */
+                to: components["schemas"]["AccountedDate"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days, in order. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "user_day",
+                     *           "id": "2026-04-29",
+                     *           "attributes": {
+                     *             "date": "2026-04-29",
+                     *             "target": 8,
+                     *             "worked": 7.25,
+                     *             "confirmed_worked": 0,
+                     *             "breaks": 0.75,
+                     *             "absence_credit": 0,
+                     *             "holiday_credit": 0,
+                     *             "adjustment": 0,
+                     *             "change": -0.75,
+                     *             "confirmed_change": -8,
+                     *             "balance": -166.5,
+                     *             "confirmed_balance": -297,
+                     *             "is_confirmed": false,
+                     *             "holiday": null,
+                     *             "absences": [],
+                     *             "time_trackings": [
+                     *               "185"
+                     *             ],
+                     *             "seconds": {
+                     *               "target": 28800,
+                     *               "worked": 26100,
+                     *               "confirmed_worked": 0,
+                     *               "breaks": 2700,
+                     *               "absence_credit": 0,
+                     *               "holiday_credit": 0,
+                     *               "adjustment": 0,
+                     *               "change": -2700,
+                     *               "confirmed_change": -28800,
+                     *               "balance": -599400,
+                     *               "confirmed_balance": -1069200
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user_day",
+                     *           "id": "2026-04-30",
+                     *           "attributes": {
+                     *             "date": "2026-04-30",
+                     *             "target": 0,
+                     *             "worked": 7.25,
+                     *             "confirmed_worked": 0,
+                     *             "breaks": 0.75,
+                     *             "absence_credit": 0,
+                     *             "holiday_credit": 0,
+                     *             "adjustment": -4,
+                     *             "change": 3.25,
+                     *             "confirmed_change": -4,
+                     *             "balance": -163.25,
+                     *             "confirmed_balance": -301,
+                     *             "is_confirmed": false,
+                     *             "holiday": null,
+                     *             "absences": [],
+                     *             "time_trackings": [
+                     *               "188"
+                     *             ],
+                     *             "seconds": {
+                     *               "target": 0,
+                     *               "worked": 26100,
+                     *               "confirmed_worked": 0,
+                     *               "breaks": 2700,
+                     *               "absence_credit": 0,
+                     *               "holiday_credit": 0,
+                     *               "adjustment": -14400,
+                     *               "change": 11700,
+                     *               "confirmed_change": -14400,
+                     *               "balance": -587700,
+                     *               "confirmed_balance": -1083600
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user_day",
+                     *           "id": "2026-05-01",
+                     *           "attributes": {
+                     *             "date": "2026-05-01",
+                     *             "target": 0,
+                     *             "worked": 7.25,
+                     *             "confirmed_worked": 0,
+                     *             "breaks": 0.75,
+                     *             "absence_credit": 0,
+                     *             "holiday_credit": 0,
+                     *             "adjustment": 0,
+                     *             "change": 7.25,
+                     *             "confirmed_change": 0,
+                     *             "balance": -156,
+                     *             "confirmed_balance": -301,
+                     *             "is_confirmed": false,
+                     *             "holiday": null,
+                     *             "absences": [],
+                     *             "time_trackings": [
+                     *               "191"
+                     *             ],
+                     *             "seconds": {
+                     *               "target": 0,
+                     *               "worked": 26100,
+                     *               "confirmed_worked": 0,
+                     *               "breaks": 2700,
+                     *               "absence_credit": 0,
+                     *               "holiday_credit": 0,
+                     *               "adjustment": 0,
+                     *               "change": 26100,
+                     *               "confirmed_change": 0,
+                     *               "balance": -561600,
+                     *               "confirmed_balance": -1083600
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserDaysDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getRecordsSummary: {
+        parameters: {
+            query?: {
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description The day at whose end the balance is taken. Yesterday by default.
+                 * @example 2026-04-30
+                 */
+                date?: components["schemas"]["AccountedDate"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overtime of the user. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "records_summary",
+                     *         "id": "3",
+                     *         "attributes": {
+                     *           "confirmed_total_overtime_in_sec": -1083600,
+                     *           "total_overtime_in_sec": -561600
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordsSummaryDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

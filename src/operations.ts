@@ -13,6 +13,7 @@ import { breakHandlers } from './breaks/v3.ts';
 import { dataProfileHandlers } from './data_profiles/v3.ts';
 import { holidayRegionHandlers } from './holiday_regions/v3.ts';
 import { industryExampleHandlers } from './industry_examples/v3.ts';
+import { ledgerHandlers } from './ledger/v3.ts';
 import { notificationHandlers } from './notifications/v3.ts';
 import { pingHandlers } from './ping/public.ts';
 import { publicHolidayHandlers } from './public_holidays/v3.ts';
@@ -50,6 +51,7 @@ export const v3Handlers = (config: Config): V3Handlers =>
     ...userHandlers,
     ...targetHourHandlers,
     ...timeAccountEntryHandlers,
+    ...ledgerHandlers,
     ...holidayRegionHandlers,
     ...publicHolidayHandlers,
     ...userSummaryHandlers,

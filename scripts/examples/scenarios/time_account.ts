@@ -69,5 +69,13 @@ async function timeAccountEntries(record: Recorder): Promise<void> {
     { 400: { body: bodyOf('time_account_entry', { ...paidOut, hours: 0, note: ' ' }) } },
   );
   await record('listTimeAccountEntries', { path: robin });
+  const lastDays = { from: '2026-04-29', to: '2026-05-01' };
+  await record('getUserDays', { path: robin, query: lastDays }, { 400: { query: { ...lastDays, to: '2026-04-01' } } });
+  await record('getRecordsSummary', { path: robin }, { 400: { query: { date: 'yesterday' } } });
+  await record(
+    'listUserSummaries',
+    { path: here, query: { from: '2026-04-01', to: '2026-04-30', items: 2 } },
+    { 400: { query: { from: '2026-04-01', to: '2026-03-31' } } },
+  );
   await record('deleteTimeAccountEntry', { path: { ...robin, time_account_entry_id: created.data.id } });
 }
