@@ -22,6 +22,13 @@ export const localDaySpan = remember(
   }),
 );
 
+/** The local day on which a moment lies. Work has many moments, so it goes by the remembered days instead of asking the zone. */
+export function localDateOf(time: Date, zone: string): LocalDate {
+  const date = utcDateOf(time);
+  const { starts_at, ends_at } = localDaySpan(date, zone);
+  return time < starts_at ? addDays(date, -1) : time < ends_at ? date : addDays(date, 1);
+}
+
 /** Cuts a span at local midnights. A day that the span only touches with its end has no piece. */
 export function localPieces(span: TimeSpan, zone: string): LocalPiece[] {
   // A local day overlaps the day of the same name in UTC, the one before and the one after.

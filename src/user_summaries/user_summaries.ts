@@ -2,12 +2,12 @@ import { absenceTypesByIds } from '../absence_types/absence_types.ts';
 import { absenceTotal } from '../calendar/absence_totals.ts';
 import type { AbsenceAmount } from '../calendar/absence_days.ts';
 import { isInRange, type DateRange } from '../calendar/dates.ts';
+import { localDateOf } from '../calendar/local_pieces.ts';
 import { ledgerTotals, type LedgerTotals } from '../calendar/ledger_totals.ts';
 import { nightAndHolidayWork, workedSpans, type NightAndHolidayWork } from '../calendar/night_and_holiday_work.ts';
 import type { Figures } from '../calendar/work_of_day.ts';
 import { groupBy } from '../core/group_by.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
-import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import type { Selection } from '../db/list/list.ts';
 import { breaksOfWork } from '../time_account/finished_work.ts';
@@ -68,6 +68,6 @@ export async function listUserSummaries(db: Db, actor: WorkspaceActor, range: Da
 /** The part of an account that lies in the range. It holds everything since the start of accounting. */
 const partsInRange = (account: AccountInRange, range: DateRange) => ({
   account,
-  work: account.work.filter(({ starts_at }) => isInRange(localDay(starts_at, account.days.zone), range)),
+  work: account.work.filter(({ starts_at }) => isInRange(localDateOf(starts_at, account.days.zone), range)),
   absences: account.absences.filter(({ date }) => isInRange(date, range)),
 });
