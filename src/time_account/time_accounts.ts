@@ -40,8 +40,20 @@ export async function timeAccounts(
   const users = await userDays(db, accountId, userIds);
   const starts = [...users.values()].map(({ calendar }) => calendar.start_of_accounting);
   const read = { from: [range.from, ...starts].reduce((one, other) => (one < other ? one : other)), to: range.to };
-  const work = groupBy(await finishedWork(db, accountId, userIds, read), ({ userId }) => userId);
-  const scope = { accountId, userIds, ...read };
+  const accounts = await accountsWithin(db, accountId, users, read);
+  return new Map([...accounts].map(([id, own]) => [id, { ...own, opening: balanceBefore(own.account, range.from) }]));
+}
+
+/** The time account of each user, as far as the days of a range depend on it. It tells nothing of balances. */
+export async function accountsWithin(
+  db: Db,
+  accountId: number,
+  users: ReadonlyMap<number, UserDays>,
+  range: DateRange,
+): Promise<ReadonlyMap<number, Omit<AccountInRange, 'opening'>>> {
+  const userIds = [...users.keys()];
+  const work = groupBy(await finishedWork(db, accountId, userIds, range), ({ userId }) => userId);
+  const scope = { accountId, userIds, ...range };
   const absences = groupBy(await confirmedDays(db, scope), ({ user_id }) => user_id);
   const entries = groupBy(await entryRows(db, scope), ({ user_id }) => user_id);
   return new Map(
@@ -54,7 +66,7 @@ export async function timeAccounts(
         absences: groupBy(own.absences, ({ date }) => date),
         entries: groupBy(entries.get(id) ?? [], ({ date }) => date),
       };
-      return [id, { ...own, days, account, opening: balanceBefore(account, range.from) }];
+      return [id, { ...own, days, account }];
     }),
   );
 }

@@ -57,7 +57,16 @@ const kinds = new Set<string>([
     'absence',
     'absence_type',
   ],
-  ...['notification', 'batch', 'api_token', 'upload', 'target_hour', 'public_holiday', 'time_account_entry'],
+  ...[
+    'notification',
+    'batch',
+    'api_token',
+    'upload',
+    'target_hour',
+    'public_holiday',
+    'time_account_entry',
+    'evaluation',
+  ],
 ]);
 
 /** The kind of record in the collection at the end of a path. */
@@ -88,6 +97,7 @@ const collections: Readonly<Record<string, RecordKind | null>> = {
     target_hours: 'target_hour',
     public_holidays: 'public_holiday',
     time_account_entries: 'time_account_entry',
+    evaluations: 'evaluation',
   },
   // All accounts share these.
   ...{ roles: null, industry_examples: null, holiday_regions: null },

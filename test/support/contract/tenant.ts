@@ -34,6 +34,7 @@ export type RecordKind =
   | 'target_working_day'
   | 'public_holiday'
   | 'time_account_entry'
+  | 'evaluation'
   | 'upload';
 
 /** An account with a record of every kind and its mark in every text. */
@@ -56,6 +57,9 @@ export interface Tenant extends Enterprise {
 export const externalId = ({ mark }: Tenant, kind: RecordKind): string => `${mark}-${kind}`;
 
 export const image = demoImage();
+
+/** The evaluation of tomorrow: a user made today has none of earlier days. */
+const evaluationOf = (userId: number): number => userId * 100_000 + Math.floor(Date.now() / 86_400_000) + 1;
 
 /** Creates a tenant through the APIs. */
 export async function newTenant(name: string): Promise<Tenant> {
@@ -210,7 +214,7 @@ export async function newTenant(name: string): Promise<Tenant> {
       notification: warnings.data[0].id,
     },
     ...{ batch, api_token, data_profile: profiles.data[0].id, upload },
-    ...{ target_hour, target_working_day, public_holiday, time_account_entry },
+    ...{ target_hour, target_working_day, public_holiday, time_account_entry, evaluation: evaluationOf(user) },
   };
   const spare = {
     user: (await world.newUser({ username: mark })).id,
