@@ -115,11 +115,29 @@ export const listFilters = {
     "start_date",
     "target_limited"
   ],
+  "listTimeAccountEntries": [
+    "id",
+    "date",
+    "kind",
+    "hours",
+    "note",
+    "created_at"
+  ],
   "listUserSummaries": [
     "id",
     "user_id",
     "area_id",
     "username"
+  ],
+  "listUserVacationEntitlements": [
+    "id",
+    "title",
+    "starts_at",
+    "ends_at",
+    "planned_days",
+    "expires",
+    "transfer_remaining",
+    "end_of_transfer_period"
   ],
   "listPublicHolidays": [
     "year",

@@ -262,6 +262,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/target_hours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the target hours of a user
+         * @description Returns the target hours of a user, newest first, 25 per page. Each applies from its `start_date` until the day before the next one starts, which is its `end_date`. The resource API creates and changes them.
+         *
+         *     `start_date` and `end_date` return only target hours that apply on at least one day between them, both included. Either can be sent alone. An unknown user returns 404.
+         */
+        get: operations["listPublicTargetHours"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an evaluation, or list the evaluations of a user
+         * @description An evaluation says what a user owed, worked and was credited on one day. It is computed from the time account of the user, so it is always up to date. It belongs to the user, whatever location they worked in.
+         *
+         *     **With `id`, returns that evaluation.** The other parameters are ignored. The id is `user_id` × 100000 + the number of days since 1970-01-01.
+         *
+         *     **Without it, returns the evaluations of a user** for every day from `range_start` to `range_end`, both included, sorted by day, 25 per page. Days without work are included. Days before the user's start of accounting are left out. The user and `range_start` are then required. An unknown user returns 404.
+         *
+         *     Days are those of the user's time zone, otherwise of their location with the lowest id. Work belongs to the day on which it begins. All numbers are hours with two decimals.
+         */
+        get: operations["findEvaluations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/uploads": {
         parameters: {
             query?: never;
@@ -1536,6 +1584,273 @@ export interface components {
                  */
                 id?: components["schemas"]["NamingId"];
             };
+        };
+        /** @description One day of a cycle. */
+        TargetWorkingDay: {
+            /**
+             * @description The id of the day.
+             * @example 1
+             */
+            id: number;
+            /**
+             * @description Whether the user works on this day.
+             * @example workday
+             * @enum {string}
+             */
+            day_type: "workday" | "freeday";
+            /**
+             * @description The hours of the day. 0 on a free day.
+             * @example 8
+             */
+            hours: number;
+        };
+        /** @description How much a user is to work, from its first day until the next target hour starts. Hours that are not set are 0. */
+        TargetHour: {
+            /**
+             * @description The id of the target hour.
+             * @example 3
+             */
+            id: number;
+            /**
+             * @description `weekly`: the hours are the same every week. `free`: a cycle of days starts on `start_date` and repeats.
+             * @example weekly
+             * @enum {string}
+             */
+            rhythm_type: "weekly" | "free";
+            /**
+             * Format: date
+             * @description The first day on which it applies.
+             * @example 2026-01-01
+             */
+            start_date: string;
+            /**
+             * Format: date
+             * @description The last day on which it applies. Null if there is no next one.
+             * @example null
+             */
+            end_date: string | null;
+            /**
+             * @description Whether the hours are set for the whole week, in `week`.
+             * @example false
+             */
+            is_week: boolean;
+            /**
+             * @description Whether the hours are set for the calendar month, in `month`.
+             * @example false
+             */
+            is_month: boolean;
+            /**
+             * @description Whether the hours are set for each weekday.
+             * @example true
+             */
+            per_day: boolean;
+            /**
+             * @description Whether the user works on Mondays.
+             * @example true
+             */
+            is_mon: boolean;
+            /**
+             * @description Whether the user works on Tuesdays.
+             * @example true
+             */
+            is_tue: boolean;
+            /**
+             * @description Whether the user works on Wednesdays.
+             * @example true
+             */
+            is_wed: boolean;
+            /**
+             * @description Whether the user works on Thursdays.
+             * @example false
+             */
+            is_thu: boolean;
+            /**
+             * @description Whether the user works on Fridays.
+             * @example false
+             */
+            is_fri: boolean;
+            /**
+             * @description Whether the user works on Saturdays.
+             * @example false
+             */
+            is_sat: boolean;
+            /**
+             * @description Whether the user works on Sundays.
+             * @example false
+             */
+            is_sun: boolean;
+            /**
+             * @description The hours of a Monday.
+             * @example 8
+             */
+            mon: number;
+            /**
+             * @description The hours of a Tuesday.
+             * @example 8
+             */
+            tue: number;
+            /**
+             * @description The hours of a Wednesday.
+             * @example 8
+             */
+            wed: number;
+            /**
+             * @description The hours of a Thursday.
+             * @example 0
+             */
+            thu: number;
+            /**
+             * @description The hours of a Friday.
+             * @example 0
+             */
+            fri: number;
+            /**
+             * @description The hours of a Saturday.
+             * @example 0
+             */
+            sat: number;
+            /**
+             * @description The hours of a Sunday.
+             * @example 0
+             */
+            sun: number;
+            /**
+             * @description The hours of a week.
+             * @example 0
+             */
+            week: number;
+            /**
+             * @description The hours of a calendar month.
+             * @example 0
+             */
+            month: number;
+            /** @description The days of a free rhythm, in the order of the cycle. Empty in a weekly one. */
+            target_working_days: components["schemas"]["TargetWorkingDay"][];
+            /**
+             * @description Always true: a public holiday credits the target of its day.
+             * @constant
+             */
+            regard_holidays: true;
+            /**
+             * @description Whether work beyond the target of a day is not credited.
+             * @example false
+             */
+            target_limited: boolean;
+            /**
+             * @description Always `success`. Kept for older clients.
+             * @constant
+             */
+            status: "success";
+            /**
+             * @description The id of the user who last created or changed it. Null if the service created it with the user and nobody has changed it.
+             * @example 1
+             */
+            updated_by_id: number | null;
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             * @example 2026-01-05T08:00:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed, in UTC.
+             * @example 2026-01-05T08:00:00Z
+             */
+            updated_at: string;
+        };
+        /** @description One page of target hours. */
+        TargetHourPage: {
+            /** @description The target hours on this page. */
+            target_hours: components["schemas"]["TargetHour"][];
+            page_number: components["schemas"]["PageNumber"];
+            total_pages: components["schemas"]["TotalPages"];
+            next_page: components["schemas"]["NextPage"];
+        };
+        /** @description One day of a user. All numbers are hours with two decimals. */
+        Evaluation: {
+            /**
+             * @description The id of the evaluation: `user_id` × 100000 + the number of days since 1970-01-01.
+             * @example 220577
+             */
+            id: number;
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            user_id: number;
+            /**
+             * Format: date
+             * @description The day.
+             * @example 2026-05-04
+             */
+            day: string;
+            /**
+             * @description The hours that the user owed. Unpaid leave has lowered them.
+             * @example 8
+             */
+            target: number;
+            /**
+             * @description The hours of the shifts that were planned for the user. Always 0, because the service plans no shifts yet.
+             * @example 0
+             */
+            plan: number;
+            /**
+             * @description The hours that the user worked, without breaks: all finished work, confirmed or not.
+             * @example 8.5
+             */
+            actual: number;
+            /**
+             * @description The hours that confirmed vacation credits.
+             * @example 0
+             */
+            vacation: number;
+            /**
+             * @description The hours of confirmed time off in lieu. They use up the balance of the time account.
+             * @example 0
+             */
+            compensation: number;
+            /**
+             * @description The hours that count for the time account: the work, up to the target if it is limited, and the credits of absences and public holidays.
+             * @example 8.5
+             */
+            charged: number;
+            /**
+             * @description The hours that were paid out and have left the time account on this day.
+             * @example 0
+             */
+            payout: number;
+            /**
+             * @description The id of the absence that gives the vacation hours. Null if there are none.
+             * @example null
+             */
+            vacation_source_id: number | null;
+            /**
+             * @description `Absence` if there are vacation hours, otherwise null.
+             * @example null
+             * @enum {string|null}
+             */
+            vacation_source_type: "Absence" | null;
+            /**
+             * Format: date-time
+             * @description The same as `updated_at`.
+             * @example 2026-05-04T17:00:00+02:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a finished time tracking, a confirmed absence or a time account entry of this day was last changed, as local time with its UTC offset. The start of the day if there is none.
+             * @example 2026-05-04T17:00:00+02:00
+             */
+            updated_at: string;
+        };
+        /** @description One page of evaluations. */
+        EvaluationPage: {
+            /** @description The evaluations on this page. */
+            evaluations: components["schemas"]["Evaluation"][];
+            page_number: components["schemas"]["PageNumber"];
+            total_pages: components["schemas"]["TotalPages"];
+            next_page: components["schemas"]["NextPage"];
         };
         /** @description A document attached to a user. */
         Upload: {
@@ -3212,6 +3527,141 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listPublicTargetHours: {
+        parameters: {
+            query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                api_token?: components["parameters"]["api_token"];
+                /** @description The id of the user. Required unless `user_external_id` is given. */
+                user_id?: components["parameters"]["of_user_id"];
+                /** @description The external id of the user, as an alternative to `user_id`. */
+                user_external_id?: components["parameters"]["of_user_external_id"];
+                /**
+                 * @description Returns only target hours that end on or after this day.
+                 * @example 2026-01-01
+                 */
+                start_date?: components["schemas"]["IsoTime"];
+                /**
+                 * @description Returns only target hours that start on or before this day.
+                 * @example 2026-12-31
+                 */
+                end_date?: components["schemas"]["IsoTime"];
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of target hours. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "target_hours": [
+                     *         {
+                     *           "id": 2,
+                     *           "rhythm_type": "weekly",
+                     *           "start_date": "2026-01-01",
+                     *           "end_date": null,
+                     *           "is_week": false,
+                     *           "is_month": false,
+                     *           "per_day": true,
+                     *           "is_mon": true,
+                     *           "is_tue": true,
+                     *           "is_wed": true,
+                     *           "is_thu": true,
+                     *           "is_fri": true,
+                     *           "is_sat": false,
+                     *           "is_sun": false,
+                     *           "mon": 8,
+                     *           "tue": 8,
+                     *           "wed": 8,
+                     *           "thu": 8,
+                     *           "fri": 8,
+                     *           "sat": 0,
+                     *           "sun": 0,
+                     *           "week": 0,
+                     *           "month": 0,
+                     *           "target_working_days": [],
+                     *           "regard_holidays": true,
+                     *           "target_limited": false,
+                     *           "status": "success",
+                     *           "updated_by_id": null,
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
+                     *         }
+                     *       ],
+                     *       "page_number": 1,
+                     *       "total_pages": 1,
+                     *       "next_page": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TargetHourPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    findEvaluations: {
+        parameters: {
+            query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                api_token?: components["parameters"]["api_token"];
+                /** @description The id of the evaluation. With it the response is that evaluation, without it the list. */
+                id?: components["schemas"]["RecordId"];
+                /** @description The id of the user. Required for the list unless `user_external_id` is given. */
+                user_id?: components["schemas"]["RecordId"];
+                /** @description The external id of the user, as an alternative to `user_id`. */
+                user_external_id?: components["parameters"]["of_user_external_id"];
+                /**
+                 * @description The first day: a date, or a date-time that lies in it. Required for the list.
+                 * @example 2026-05-01
+                 */
+                range_start?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The last day: a date, or a date-time that lies in it. Today by default.
+                 * @example 2026-05-31
+                 */
+                range_end?: components["schemas"]["IsoTime"];
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The evaluation, or one page of evaluations. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Evaluation"] | components["schemas"]["EvaluationPage"];
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];

@@ -1,1 +1,1 @@
-export const timeAccountRules = '9225774fe595fa61';
+export const timeAccountRules = '740840090a045a97';

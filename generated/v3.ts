@@ -422,7 +422,7 @@ export interface paths {
         head?: never;
         /**
          * Update a workspace
-         * @description Changes the attributes that are sent. The others stay as they are. A new time zone does not move recorded times. It changes where days begin and end, and how local times are shown.
+         * @description Changes the attributes that are sent. The others stay as they are. A new time zone does not move recorded times. It changes where days begin and end, and how local times are shown. After a new time zone or `holiday_region`, the absences of the users whose first workspace it is are measured again in the background. Full days keep their dates. Confirmed absences keep their amounts without `reset_confirmed_absences`.
          */
         patch: operations["updateWorkspace"];
         trace?: never;
@@ -620,7 +620,7 @@ export interface paths {
         head?: never;
         /**
          * Update a user
-         * @description Changes the attributes that are sent. The others stay as they are. Null or blank clears an attribute that can be null. A list of ids replaces what the user has in this workspace. Areas, tags, roles and absence types in other workspaces stay.
+         * @description Changes the attributes that are sent. The others stay as they are. Null or blank clears an attribute that can be null. A list of ids replaces what the user has in this workspace. Areas, tags, roles and absence types in other workspaces stay. A new time zone, `holiday_region`, `start_of_accounting` or way of counting vacation measures the user's absences again, except custom values and, without `reset_confirmed_absences`, confirmed ones.
          *
          *     Only account admins grant and remove role 4 (`account_admin`). Nobody can change their own roles. The last account admin of an account cannot lose that role.
          *
@@ -659,7 +659,7 @@ export interface paths {
         put?: never;
         /**
          * Create a target hour
-         * @description Gives a user a target hour that applies from `start_date` on. The target hour before it then ends on the day before. Its own `end_date` is the day before the next one starts. Only one target hour of a user can start on a day.
+         * @description Gives a user a target hour that applies from `start_date` on. The target hour before it then ends on the day before. Its own `end_date` is the day before the next one starts. Only one target hour of a user can start on a day. The absences of the user from that day on are measured again, except custom values and, without `reset_confirmed_absences`, confirmed ones.
          *
          *     There are two rhythms:
          *
@@ -705,20 +705,175 @@ export interface paths {
         post?: never;
         /**
          * Delete a target hour
-         * @description Deletes the target hour. The one before it then applies until the next one starts. The response contains the deleted target hour. **The last target hour of a user cannot be deleted (400).**
+         * @description Deletes the target hour. The one before it then applies until the next one starts, and the absences from that day on are measured again. The response contains the deleted target hour. **The last target hour of a user cannot be deleted (400).**
          */
         delete: operations["deleteTargetHour"];
         options?: never;
         head?: never;
         /**
          * Update a target hour
-         * @description Changes the attributes that are sent. The others stay as they are. A new `start_date` also moves the end of the target hour before it.
+         * @description Changes the attributes that are sent. The others stay as they are. A new `start_date` also moves the end of the target hour before it. The absences of the user are measured again, as after `createTargetHour`.
          *
          *     `target_working_days_attributes` replaces the cycle: the order of the list is the order of the cycle, a day with an `id` keeps its id, a day without one is new, and days that the list does not name are removed. Days that are sent turn a weekly rhythm into a free one. `rhythm_type: weekly` with the hours of a week turns it back. The attributes of the other rhythm are then forgotten.
          *
          *     Setting the hours of the week or the month (`is_week` or `is_month`) removes the hours of the weekdays.
          */
         patch: operations["updateTargetHour"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/time_account_entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the time account entries of a user
+         * @description Returns the entries in the time account of a user, sorted by `date` by default. An entry adds hours to the account or takes them off it on one day, beside what the user works. `getUserDays` shows the sum of the entries of a day as `adjustment`.
+         *
+         *     A user has one time account. The list is the same in every workspace that the user is a member of. Users may read their own entries, admins those of the users they administer. `meta.can_create_time_account_entries` says whether the caller may create and delete entries of this user.
+         */
+        get: operations["listTimeAccountEntries"];
+        put?: never;
+        /**
+         * Create a time account entry
+         * @description Adds hours to the time account of a user, or takes them off it. Positive `hours` add, negative ones take off. The balance changes from `date` on. There are three kinds, which count alike:
+         *
+         *     - **`correction`**: corrects the account.
+         *     - **`payout`**: hours that are paid out and therefore leave the account. Send them as a negative number. The public API shows them as `payout` of the evaluation of that day.
+         *     - **`opening`**: hours that the user brings from another system. The user's `initial_time_account` is a second way to say so; use one of the two.
+         *
+         *     The note says why. It is required, because employees and auditors see the entry. An entry cannot be changed. Delete a wrong one, and create the right one. An entry before the user's `start_of_accounting` changes no balance.
+         */
+        post: operations["createTimeAccountEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/time_account_entries/{time_account_entry_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the time account entry.
+                 * @example 1
+                 */
+                time_account_entry_id: components["parameters"]["time_account_entry_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a time account entry
+         * @description Deletes the entry. The balance is then what it would be without it. The response contains the deleted entry.
+         */
+        delete: operations["deleteTimeAccountEntry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the days of a user
+         * @description Returns one record for each day from `from` to `to`, both included: what the user owed, worked and was credited, and the balance of their time account at the end of the day. All days are in one response, which has no pages. Send `fields=date,balance` to get less.
+         *
+         *     **The rule.** `change` = work + `absence_credit` + `holiday_credit` + `adjustment` − `target`. `balance` = the user's `initial_time_account` + all changes since their `start_of_accounting`. If the target hour in force has `target_limited`, work counts only up to the target.
+         *
+         *     **Days** are those of the user's `time_zone`, otherwise of their workspace with the lowest id. Work belongs to the day on which it begins, so a night shift belongs to its first day. Running time trackings count nothing. Days before `start_of_accounting` show their work, and change no balance.
+         *
+         *     **Two figures.** Work that nobody has confirmed yet counts in `worked`, `change` and `balance`. The same figures of confirmed work only are in `confirmed_worked`, `confirmed_change` and `confirmed_balance`. Absences always count once they are confirmed, never before.
+         *
+         *     **Absences.** Vacation, sickness and special leave credit their hours. Unpaid leave lowers the target instead. Time off in lieu (`overtime`) credits nothing, so it uses up the balance.
+         *
+         *     **One account.** A user has one time account. Their work and absences in all workspaces of the account count, whichever workspace is in the path.
+         *
+         *     Hours have two decimals, rounded from exact seconds. Sums of rounded hours can differ from the rounded sum, so `seconds` has all amounts to the second. Users may read their own days, admins those of the users they administer.
+         */
+        get: operations["getUserDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/records/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the overtime of a user
+         * @description Returns the balance of the user's time account in exact seconds: with all finished work, and with confirmed work only. The balance is that of the end of yesterday in the user's time zone, because today is not over. Send `date` for the balance at the end of another day.
+         *
+         *     The number is negative if the user owes time. `getUserDays` shows how it came about. Users may read their own balance, admins that of the users they administer.
+         */
+        get: operations["getRecordsSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/workspaces/{workspace_id}/summaries/users": {
@@ -751,6 +906,158 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspaces/{workspace_id}/users/{user_id}/vacation_entitlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the vacation entitlements of a user
+         * @description Returns the vacation entitlements of a user, sorted by `starts_at` by default. An entitlement is a number of vacation days for a period, usually a calendar year. Entitlements belong to the user, not to the workspace: the list is the same in every workspace that the user is a member of. Users may read their own, admins those of the users they administer.
+         *
+         *     **How days are spent.** Only confirmed vacation spends days. Each date takes its days from the entitlement that can be used on that date, lapses first and still has days. If that one has too few, the rest is taken from the next one. Days that no entitlement covers are spent from none: `getVacationSummary` shows them as `uncovered_days`. A date with a confirmed sickness costs no vacation (§ 9 BUrlG).
+         *
+         *     **How long an entitlement can be used.** From `starts_at` on. With `transfer_remaining` until `end_of_transfer_period`, whatever `expires` says. Without it until `ends_at` if `expires` is true, otherwise without end. After that the days that are left have lapsed.
+         */
+        get: operations["listUserVacationEntitlements"];
+        put?: never;
+        /**
+         * Create a vacation entitlement
+         * @description Gives a user vacation days for a period. By default the period is the current calendar year of the user. Entitlements may overlap: an additional day for a long membership, for example, is an entitlement of its own.
+         *
+         *     **With `transfer_remaining` true, `end_of_transfer_period` is required.** It must be after `ends_at`.
+         */
+        post: operations["createUserVacationEntitlement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/vacation_entitlements/{vacation_entitlement_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the vacation entitlement.
+                 * @example 3
+                 */
+                vacation_entitlement_id: components["parameters"]["vacation_entitlement_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a vacation entitlement
+         * @description Returns a vacation entitlement. Users may read their own, admins those of the users they administer.
+         */
+        get: operations["getUserVacationEntitlement"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a vacation entitlement
+         * @description Deletes a vacation entitlement. The days that were spent from it are then spent from the user's other entitlements, or from none. The response contains the deleted vacation entitlement.
+         */
+        delete: operations["deleteUserVacationEntitlement"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a vacation entitlement
+         * @description Changes the attributes that are sent. The others stay as they are. The days of the user's confirmed vacation are then spent anew, from all of their entitlements. Null clears `end_of_transfer_period`, which is possible only if `transfer_remaining` is false.
+         */
+        patch: operations["updateUserVacationEntitlement"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/vacations/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the vacation summary of a user
+         * @description Returns how much vacation a user has on a day: how much is left, what was carried over, what has lapsed, what is taken, booked and requested. By default the day is today in the time zone of the user, which is that of their first workspace if they have none. Users may read their own summary, admins those of the users they administer.
+         *
+         *     The numbers count the vacation of the user in all workspaces of the account. They are exact, with up to two decimals. The attribute `remaining_vacation_days_this_year` of a user is the same number as here, rounded down to whole days.
+         */
+        get: operations["getVacationSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/vacation_entitlements/batch_actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Generate the vacation entitlements of a year
+         * @description Creates a vacation entitlement from 1 January to 31 December of `year` for every active user of the workspace, or for the users in `user_ids`. `days` is what a user earns who works the whole year, five days a week.
+         *
+         *     **What others earn**: `days` × full months of work in the year ÷ 12 × working days per week ÷ 5. It is rounded once, at the end: a fraction of at least half a day is rounded up, a smaller one is kept. Work starts on the `start_of_work` in the data profile of the user, otherwise on their `start_of_accounting`, and ends on their `end_of_contract`. The target hour on 1 January, or on the first day of work, decides about the working days per week. A cycle of 4 days on and 2 days off has 4 × 7 ÷ 6.
+         *
+         *     **This is one rule for everybody who joins or leaves, and differs from § 5 BUrlG.** The law reduces the statutory vacation by twelfths only for users who have worked for less than six months at the end of the year or when they leave, and for users who leave in the first half of a year. Others who join or leave are entitled to the full statutory vacation: change their entitlement by hand. The service also does not check whether an employer has asked its employees to take their vacation, which courts require before days lapse (§ 7 BUrlG).
+         *
+         *     **Users who have an entitlement for the year keep it and get no other**, so the request can be repeated. An entitlement is for a year if a day of its period is in the year. Users who earn nothing get none.
+         *
+         *     By default the days that are left at the end of the year can be used until 31 March of the next year, and then lapse. **With `dry_run` true, the response is the same and nothing is written.** Unlike other batches, this one is done when the response arrives: either for all users, or, after an error, for none.
+         */
+        post: operations["batchVacationEntitlements"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspaces/{workspace_id}/public_holidays": {
         parameters: {
             query?: never;
@@ -774,7 +1081,7 @@ export interface paths {
         put?: never;
         /**
          * Create a public holiday
-         * @description Adds a public holiday to the workspace, beside those of its region: a local holiday, or half a day on 24 and 31 December (`factor: 0.5`). A workspace can add one for each date.
+         * @description Adds a public holiday to the workspace, beside those of its region: a local holiday, or half a day on 24 and 31 December (`factor: 0.5`). A workspace can add one for each date. The absences of the users whose first workspace it is are then measured again, in the background.
          */
         post: operations["createPublicHoliday"];
         delete?: never;
@@ -806,14 +1113,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a public holiday
-         * @description Deletes a public holiday that the workspace has added. The days of a region's calendar cannot be deleted (404). The response contains the deleted public holiday.
+         * @description Deletes a public holiday that the workspace has added. The days of a region's calendar cannot be deleted (404). Absences are then measured again, as after `createPublicHoliday`. The response contains the deleted public holiday.
          */
         delete: operations["deletePublicHoliday"];
         options?: never;
         head?: never;
         /**
          * Update a public holiday
-         * @description Changes the attributes that are sent of a public holiday that the workspace has added. The absences of the members of the workspace are then measured again, in the background. The others stay as they are. The days of a region's calendar cannot be changed (404).
+         * @description Changes the attributes that are sent of a public holiday that the workspace has added. The others stay as they are. The days of a region's calendar cannot be changed (404). Absences are then measured again, as after `createPublicHoliday`.
          */
         patch: operations["updatePublicHoliday"];
         trace?: never;
@@ -1503,7 +1810,7 @@ export interface paths {
          * List absences
          * @description Returns the absences of the workspace that the caller may read, sorted by id by default. Workspace and account admins get all, area admins those of the users in their areas, and everyone their own and those they follow. Area admins do not get the absences of users who rank higher.
          *
-         *     The five figures in `meta` (`pending`, `confirmed`, `rejected`, `total_days`, `total_hours`) cover the whole filtered collection as far as the caller may read it, not only this page.
+         *     The five figures in `meta` (`pending`, `confirmed`, `rejected`, `total_days`, `total_hours`) cover the whole filtered collection as far as the caller may read it, not only this page. A date that two absences of one user and one kind cover counts once in `total_days` and `total_hours`, with the larger amount. With `filter[overlapping_with_range]` they count only what lies inside the range.
          *
          *     **Sorting and filtering by a number of notes or attachments** counts them for each absence of the list. It is possible while the other filters leave at most 10,000 absences, and returns 400 otherwise.
          */
@@ -1515,8 +1822,11 @@ export interface paths {
          *
          *     - The user must be allowed to use the absence type. Without `user_id` the user is the caller.
          *     - `full_day` extends the absence to whole local days of the user: from 00:00:00 of the first day to 23:59:59 of the last. The time zone is that of the user, otherwise that of their workspace with the lowest id. `ends_at` must then be after `starts_at` and at most one year later. Absences may overlap.
-         *     - `days` and `hours` are calculated from the target hours of the user and rounded to two decimal places. For full days, each date with a target counts one day and as many hours as its target; a public holiday counts less by its factor. `half_start` and `half_end` halve the first and the last date that counts. Otherwise the absence is cut at local midnights. Each part counts at most the target of its date, and as much of a day as it is of the target. A date without a target counts nothing.
-         *     - When target hours, public holidays or the time zone change later, absences are measured again. Custom values stay, and confirmed absences stay unless the change asks for `reset_confirmed_absences`. With `use_custom_values` or `force_calc_custom_hours` the numbers sent are used, and a number that is not sent is calculated.
+         *     - `days` and `hours` are calculated from the target hours of the user and rounded to two decimal places. A date without a target counts nothing: a weekend, a free day, a day before `start_of_accounting` or after the end of the contract. All kinds of absences are measured alike.
+         *     - **Full days**: each date with a target counts one day and as many hours as its target. A public holiday takes its factor of both, so that a whole one counts nothing. `half_start` and `half_end` halve the first and the last date that counts. If only one date counts, it is halved once. For vacation of a user with `calc_vacation_options: custom`, a date counts `hours_on_vacation_day` instead of its target.
+         *     - **Parts of days**: the absence is cut at local midnights. Each part counts at most the target of its date without what a public holiday takes, and as much of a day as it is of the target.
+         *     - With `use_custom_values` or `force_calc_custom_hours` the numbers sent are used, and a number that is not sent is calculated. In totals they are spread over the dates with a target, in proportion to it. Without such a date, they lie on the first date.
+         *     - **When target hours, public holidays, the time zone or the end of the contract change later, absences are measured again.** Custom values stay. Confirmed absences stay unless the change asks for `reset_confirmed_absences`. Full days keep their dates in another time zone, and their times move with them.
          *     - **A new absence is always pending. `confirmed`, `confirmed_at` and `confirmed_by` are ignored.** The caller is the author of the notes, whatever their `created_by` says.
          *     - The service writes a system note.
          */
@@ -1822,7 +2132,7 @@ export interface paths {
         };
         /**
          * Calculate the days and hours of an absence
-         * @description Returns the days and hours that an absence would have, by the rules of `createAbsence`. Nothing is stored. Admins may do this for the users they manage, everyone else only for themselves (403). An unknown user returns 400.
+         * @description Returns the days and hours that a vacation would have, by the rules of `createAbsence`. Nothing is stored. Admins may do this for the users they manage, everyone else only for themselves (403). An unknown user returns 400.
          */
         get: operations["getAbsencesCalculation"];
         put?: never;
@@ -2495,7 +2805,7 @@ export interface components {
                  */
                 running_time_tracking: string | null;
                 /**
-                 * @description The vacation days left in this calendar year, rounded down to whole days and never below 0. The value is the planned and transferred days of the entitlements that overlap the year, minus the confirmed vacation within them.
+                 * @description The vacation days that are left today, rounded down to whole days. The value is the sum of what is left in the entitlements that can be used today, including days carried over from an earlier year. Today is that of the time zone of the user, or of their first workspace if they have none. `getVacationSummary` returns the exact number.
                  * @example 24
                  */
                 remaining_vacation_days_this_year: number;
@@ -2876,12 +3186,12 @@ export interface components {
                  */
                 updated_at: string;
                 /**
-                 * @description Whether only half of the first day is taken.
+                 * @description Whether only half of the first day that counts is taken.
                  * @example false
                  */
                 half_start: boolean;
                 /**
-                 * @description Whether only half of the last day is taken.
+                 * @description Whether only half of the last day that counts is taken.
                  * @example false
                  */
                 half_end: boolean;
@@ -3524,7 +3834,7 @@ export interface components {
                     initial_time_account?: number;
                     /**
                      * Format: date
-                     * @description The first day of accounting. Today by default.
+                     * @description The first day of accounting. Work is owed and absences count from it on. Today by default.
                      * @example 2026-02-01
                      */
                     start_of_accounting?: string;
@@ -3728,7 +4038,7 @@ export interface components {
                     initial_time_account?: number;
                     /**
                      * Format: date
-                     * @description The first day of accounting. Today by default.
+                     * @description The first day of accounting. Work is owed and absences count from it on. Today by default.
                      * @example 2026-02-01
                      */
                     start_of_accounting?: string;
@@ -3901,7 +4211,7 @@ export interface components {
                  */
                 target_limited: boolean;
                 /**
-                 * @description What was sent last, null if nothing was. It says whether confirmed absences whose days or hours change with the target hour become pending again.
+                 * @description What was sent with the last request that set it, null if none did. It says whether that request has set confirmed absences whose days or hours changed back to pending. It has no effect on later requests.
                  * @example null
                  */
                 reset_confirmed_absences: boolean | null;
@@ -4073,7 +4383,7 @@ export interface components {
                      */
                     target_limited?: boolean;
                     /**
-                     * @description Whether confirmed absences whose days or hours change with the target hour become pending again. It is stored with the target hour and shown again. Null by default.
+                     * @description Whether confirmed absences whose days or hours change with this request are measured again too. They then become pending. By default they stay as they are. The value is shown again with the target hour, and has no effect on later requests.
                      * @example false
                      */
                     reset_confirmed_absences?: boolean | null;
@@ -4219,7 +4529,7 @@ export interface components {
                      */
                     target_limited?: boolean;
                     /**
-                     * @description Whether confirmed absences whose days or hours change with the target hour become pending again. It is stored with the target hour and shown again. Null by default.
+                     * @description Whether confirmed absences whose days or hours change with this request are measured again too. They then become pending. By default they stay as they are. The value is shown again with the target hour, and has no effect on later requests.
                      * @example false
                      */
                     reset_confirmed_absences?: boolean | null;
@@ -4322,6 +4632,306 @@ export interface components {
                     target_working_days_attributes?: components["schemas"]["TargetWorkingDayChange"][];
                 };
             };
+        };
+        /**
+         * @description `correction`: corrects the account. `payout`: hours that were paid out. `opening`: hours that the user brought from another system.
+         * @example payout
+         * @enum {string}
+         */
+        TimeAccountEntryKind: "correction" | "payout" | "opening";
+        /** @description Hours that an admin has added to the time account of a user, or taken off it. */
+        TimeAccountEntry: {
+            /**
+             * @description The id of the entry.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `time_account_entry`.
+             * @constant
+             */
+            type: "time_account_entry";
+            /** @description The attributes of the entry. */
+            attributes: {
+                permissions: components["schemas"]["PermissionFlags"];
+                /**
+                 * Format: date
+                 * @description The day on which the entry counts.
+                 * @example 2026-05-29
+                 */
+                date: string;
+                /**
+                 * @description The hours, with two decimals. Positive if they were added, negative if they were taken off.
+                 * @example -10
+                 */
+                hours: number;
+                kind: components["schemas"]["TimeAccountEntryKind"];
+                /**
+                 * @description The reason for the entry.
+                 * @example Paid out with the wages of May.
+                 */
+                note: string;
+                /**
+                 * @description The name of the user who created the entry.
+                 * @example Alex Admin
+                 */
+                created_by: string;
+                /**
+                 * Format: date-time
+                 * @description When the entry was created, in the workspace's local time with its UTC offset.
+                 * @example 2026-06-01T09:00:00+02:00
+                 */
+                created_at: string;
+            };
+            /** @description The users that the entry refers to. */
+            relationships: {
+                /** @description The user whose time account the entry changes. */
+                user: components["schemas"]["ToOne"];
+                /** @description The user who created the entry. */
+                creator: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description One page of time account entries. */
+        TimeAccountEntryCollection: {
+            /** @description The entries on this page. */
+            data: components["schemas"]["TimeAccountEntry"][];
+            /** @description Information about the response and the page, and what the caller may do. */
+            meta: components["schemas"]["CollectionMeta"] & {
+                /**
+                 * @description Whether the caller may create and delete entries of this user.
+                 * @example true
+                 */
+                can_create_time_account_entries: boolean;
+            };
+        };
+        /** @description A new time account entry. */
+        TimeAccountEntryCreation: {
+            /** @description The entry. */
+            data: {
+                /**
+                 * @description Always `time_account_entry`.
+                 * @constant
+                 */
+                type: "time_account_entry";
+                /** @description The attributes of the entry. */
+                attributes: {
+                    /**
+                     * Format: date
+                     * @description The day on which the entry counts. The balance changes from the end of this day on.
+                     * @example 2026-05-29
+                     */
+                    date: string;
+                    /**
+                     * @description The hours, stored to the second. Positive hours are added, negative hours are taken off. At least 0.01 either way, so not 0.
+                     * @example -10
+                     */
+                    hours: number;
+                    kind: components["schemas"]["TimeAccountEntryKind"];
+                    /**
+                     * @description The reason for the entry. It must not be blank.
+                     * @example Paid out with the wages of May.
+                     */
+                    note: string;
+                };
+            };
+        };
+        /** @description One time account entry. */
+        TimeAccountEntryDocument: {
+            data: components["schemas"]["TimeAccountEntry"];
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * Format: date
+         * @description A day from 1900 to 2099.
+         * @example 2026-05-01
+         */
+        AccountedDate: string;
+        /** @description The amounts of the day in exact seconds. */
+        UserDaySeconds: {
+            /**
+             * @description `target` in seconds.
+             * @example 28800
+             */
+            target: number;
+            /**
+             * @description `worked` in seconds.
+             * @example 30600
+             */
+            worked: number;
+            /**
+             * @description `confirmed_worked` in seconds.
+             * @example 30600
+             */
+            confirmed_worked: number;
+            /**
+             * @description `breaks` in seconds.
+             * @example 1800
+             */
+            breaks: number;
+            /**
+             * @description `absence_credit` in seconds.
+             * @example 0
+             */
+            absence_credit: number;
+            /**
+             * @description `holiday_credit` in seconds.
+             * @example 0
+             */
+            holiday_credit: number;
+            /**
+             * @description `adjustment` in seconds.
+             * @example 0
+             */
+            adjustment: number;
+            /**
+             * @description `change` in seconds.
+             * @example 1800
+             */
+            change: number;
+            /**
+             * @description `confirmed_change` in seconds.
+             * @example 1800
+             */
+            confirmed_change: number;
+            /**
+             * @description `balance` in seconds.
+             * @example 45900
+             */
+            balance: number;
+            /**
+             * @description `confirmed_balance` in seconds.
+             * @example 15300
+             */
+            confirmed_balance: number;
+        };
+        /** @description One day of a user. */
+        UserDay: {
+            /**
+             * @description The date.
+             * @example 2026-05-04
+             */
+            id: string;
+            /**
+             * @description Always `user_day`.
+             * @constant
+             */
+            type: "user_day";
+            /** @description The attributes of the day. Amounts are hours with two decimals. */
+            attributes: {
+                /**
+                 * Format: date
+                 * @description The date.
+                 * @example 2026-05-04
+                 */
+                date: string;
+                /**
+                 * @description The hours that the user owed. Unpaid leave has lowered them.
+                 * @example 8
+                 */
+                target: number;
+                /**
+                 * @description The hours of all finished time trackings that began on this day, without breaks.
+                 * @example 8.5
+                 */
+                worked: number;
+                /**
+                 * @description The part of `worked` that is confirmed.
+                 * @example 8.5
+                 */
+                confirmed_worked: number;
+                /**
+                 * @description The hours of the breaks in these time trackings.
+                 * @example 0.5
+                 */
+                breaks: number;
+                /**
+                 * @description The hours that confirmed vacation, sickness and special leave credit.
+                 * @example 0
+                 */
+                absence_credit: number;
+                /**
+                 * @description The hours that a public holiday credits.
+                 * @example 0
+                 */
+                holiday_credit: number;
+                /**
+                 * @description The sum of the time account entries of this day, negative if they take hours off.
+                 * @example 0
+                 */
+                adjustment: number;
+                /**
+                 * @description By how many hours the day changes the balance.
+                 * @example 0.5
+                 */
+                change: number;
+                /**
+                 * @description The same with confirmed work only.
+                 * @example 0.5
+                 */
+                confirmed_change: number;
+                /**
+                 * @description The hours on the time account at the end of the day, negative if the user owes them.
+                 * @example 12.75
+                 */
+                balance: number;
+                /**
+                 * @description The same with confirmed work only.
+                 * @example 4.25
+                 */
+                confirmed_balance: number;
+                /**
+                 * @description Whether all work of the day is confirmed. True if there is none.
+                 * @example true
+                 */
+                is_confirmed: boolean;
+                /**
+                 * @description The title of the public holiday. Null on other days.
+                 * @example null
+                 */
+                holiday: string | null;
+                /** @description The ids of the confirmed absences of this day, in any workspace. */
+                absences: string[];
+                /** @description The ids of the finished time trackings that began on this day, in any workspace. */
+                time_trackings: string[];
+                seconds: components["schemas"]["UserDaySeconds"];
+            };
+        };
+        /** @description The days of a user. */
+        UserDaysDocument: {
+            /** @description The days, in order. */
+            data: components["schemas"]["UserDay"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The balance of the time account of a user. */
+        RecordsSummary: {
+            /**
+             * @description The id of the user.
+             * @example 3
+             */
+            id: string;
+            /**
+             * @description Always `records_summary`.
+             * @constant
+             */
+            type: "records_summary";
+            /** @description The attributes of the summary. */
+            attributes: {
+                /**
+                 * @description The balance in seconds with confirmed work only.
+                 * @example 15300
+                 */
+                confirmed_total_overtime_in_sec: number;
+                /**
+                 * @description The balance in seconds with all finished work.
+                 * @example 45900
+                 */
+                total_overtime_in_sec: number;
+            };
+        };
+        /** @description The overtime of one user. */
+        RecordsSummaryDocument: {
+            data: components["schemas"]["RecordsSummary"];
+            meta: components["schemas"]["Meta"];
         };
         /** @description The working time of a user in a range of days. All amounts are hours with two decimals. */
         UserSummary: {
@@ -4468,6 +5078,415 @@ export interface components {
             /** @description The summaries on this page. */
             data: components["schemas"]["UserSummary"][];
             meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description The vacation days of a user in a period. */
+        VacationEntitlement: {
+            /**
+             * @description The id of the vacation entitlement.
+             * @example 3
+             */
+            id: string;
+            /**
+             * @description Always `vacation_entitlement`.
+             * @constant
+             */
+            type: "vacation_entitlement";
+            /** @description The attributes of the vacation entitlement. The numbers of days have up to two decimals. */
+            attributes: {
+                permissions: components["schemas"]["PermissionFlags"];
+                /**
+                 * @description The title.
+                 * @example Vacation 2026
+                 */
+                title: string;
+                /**
+                 * Format: date
+                 * @description The first day of the period.
+                 * @example 2026-01-01
+                 */
+                starts_at: string;
+                /**
+                 * Format: date
+                 * @description The last day of the period.
+                 * @example 2026-12-31
+                 */
+                ends_at: string;
+                /**
+                 * @description The number of vacation days that the user is entitled to.
+                 * @example 28
+                 */
+                planned_days: number;
+                /**
+                 * @description The number of days of confirmed vacation, past and future, that are spent from this entitlement. Never more than `planned_days`.
+                 * @example 5
+                 */
+                spent_days: number;
+                /**
+                 * @description The number of days that an earlier entitlement had left at its end and that can be used in this one until its `end_of_transfer_period`. Only for display: they belong to the earlier one, and are part of its `remaining_days` until they are spent or lapse.
+                 * @example 2.5
+                 */
+                transferred_days: number;
+                /**
+                 * @description The number of days that can still be spent: `planned_days` minus `spent_days`, and 0 once they have lapsed.
+                 * @example 23
+                 */
+                remaining_days: number;
+                /**
+                 * @description Whether unused days lapse at `ends_at`, or at the end of the transfer period. Days that can be transferred lapse in any case.
+                 * @example true
+                 */
+                expires: boolean;
+                /**
+                 * @description Whether unused days can be used after the period, until `end_of_transfer_period`.
+                 * @example true
+                 */
+                transfer_remaining: boolean;
+                /**
+                 * Format: date
+                 * @description The last day on which transferred days can be used. Null if none is set.
+                 * @example 2027-03-31
+                 */
+                end_of_transfer_period: string | null;
+                /**
+                 * @description `active` for every entitlement that is not deleted.
+                 * @example active
+                 */
+                status: string;
+                /**
+                 * Format: date-time
+                 * @description When the entitlement was created, in UTC.
+                 * @example 2026-01-05T08:00:00Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the entitlement was last changed, in UTC.
+                 * @example 2026-01-05T08:00:00Z
+                 */
+                updated_at: string;
+            };
+            /** @description The related records. */
+            relationships: {
+                /** @description The user who is entitled, as a `user_overview`. */
+                user: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description One page of vacation entitlements. */
+        VacationEntitlementCollection: {
+            /** @description The vacation entitlements on this page. */
+            data: components["schemas"]["VacationEntitlement"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description A new vacation entitlement. */
+        VacationEntitlementCreation: {
+            /** @description The new vacation entitlement. */
+            data: {
+                /**
+                 * @description Always `vacation_entitlement`.
+                 * @constant
+                 */
+                type: "vacation_entitlement";
+                /** @description The attributes of the new vacation entitlement. */
+                attributes: {
+                    /**
+                     * @description The title.
+                     * @example Vacation 2026
+                     */
+                    title: string;
+                    /**
+                     * @description The number of vacation days that the user is entitled to.
+                     * @example 28
+                     */
+                    planned_days: number;
+                    /**
+                     * Format: date
+                     * @description The first day of the period. By default 1 January of this year.
+                     * @example 2026-01-01
+                     */
+                    starts_at?: string;
+                    /**
+                     * Format: date
+                     * @description The last day of the period, not before `starts_at`. By default 31 December of this year.
+                     * @example 2026-12-31
+                     */
+                    ends_at?: string;
+                    /**
+                     * @description Whether unused days lapse at `ends_at`. False by default.
+                     * @example true
+                     */
+                    expires?: boolean;
+                    /**
+                     * @description Whether unused days can be used until `end_of_transfer_period`, and then lapse. False by default.
+                     * @example true
+                     */
+                    transfer_remaining?: boolean;
+                    /**
+                     * Format: date
+                     * @description The last day on which unused days can be used, after `ends_at`. Required if `transfer_remaining` is true.
+                     * @example 2027-03-31
+                     */
+                    end_of_transfer_period?: string;
+                } & unknown;
+            };
+        };
+        /** @description One vacation entitlement. */
+        VacationEntitlementDocument: {
+            data: components["schemas"]["VacationEntitlement"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description Changes to a vacation entitlement. */
+        VacationEntitlementUpdate: {
+            /** @description The changes. */
+            data: {
+                /**
+                 * @description Always `vacation_entitlement`.
+                 * @constant
+                 */
+                type: "vacation_entitlement";
+                /** @description The attributes to change. */
+                attributes: {
+                    /**
+                     * @description The title.
+                     * @example Vacation 2026
+                     */
+                    title?: string;
+                    /**
+                     * @description The number of vacation days that the user is entitled to.
+                     * @example 28
+                     */
+                    planned_days?: number;
+                    /**
+                     * Format: date
+                     * @description The first day of the period. By default 1 January of this year.
+                     * @example 2026-01-01
+                     */
+                    starts_at?: string;
+                    /**
+                     * Format: date
+                     * @description The last day of the period, not before `starts_at`. By default 31 December of this year.
+                     * @example 2026-12-31
+                     */
+                    ends_at?: string;
+                    /**
+                     * @description Whether unused days lapse at `ends_at`. False by default.
+                     * @example true
+                     */
+                    expires?: boolean;
+                    /**
+                     * @description Whether unused days can be used until `end_of_transfer_period`, and then lapse. False by default.
+                     * @example true
+                     */
+                    transfer_remaining?: boolean;
+                    /**
+                     * Format: date
+                     * @description The last day on which unused days can be used, after `ends_at`. Null clears it.
+                     * @example 2027-03-31
+                     */
+                    end_of_transfer_period?: string | null;
+                };
+            };
+        };
+        /** @description How much vacation a user has on a day. */
+        VacationSummary: {
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            id: string;
+            /**
+             * @description Always `vacation_summary`.
+             * @constant
+             */
+            type: "vacation_summary";
+            /** @description The numbers of days, with up to two decimals. */
+            attributes: {
+                /**
+                 * Format: date
+                 * @description The day of the summary. Its year is "this year" below.
+                 * @example 2026-06-30
+                 */
+                date: string;
+                /**
+                 * @description The days of the entitlements for this year, without those that were carried over.
+                 * @example 28
+                 */
+                planned_vacation_days_this_year: number;
+                /**
+                 * @description The days that are left in the entitlements that can be used on that day, including those carried over. Confirmed vacation that is still to come is taken off already. Days that have lapsed are not part of it.
+                 * @example 20.5
+                 */
+                remaining_vacation_days_this_year: number;
+                /**
+                 * @description The days that entitlements with a transfer had left at their end and that could be used this year.
+                 * @example 2.5
+                 */
+                transferred_days: number;
+                /**
+                 * @description The days that have lapsed this year up to that day. Days that lapse at the end of a year count in the next year.
+                 * @example 0
+                 */
+                lapsed_days: number;
+                /**
+                 * @description The days of confirmed vacation this year up to that day, that day included.
+                 * @example 5
+                 */
+                taken_days: number;
+                /**
+                 * @description The days of confirmed vacation after that day, in any year.
+                 * @example 5
+                 */
+                booked_days: number;
+                /**
+                 * @description The days of pending vacation from 1 January of this year on. A date on which there is confirmed vacation too counts only what the pending one adds to it.
+                 * @example 3
+                 */
+                requested_days: number;
+                /**
+                 * @description The days of confirmed vacation from 1 January of this year on that no entitlement covers.
+                 * @example 0
+                 */
+                uncovered_days: number;
+            };
+        };
+        /** @description The vacation summary of a user. */
+        VacationSummaryDocument: {
+            data: components["schemas"]["VacationSummary"];
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description At most 10,000 ids, as an array. Clients that send forms may send an object whose keys are the numbers from 0 on, without gaps (`{"0": "17", "1": "18"}`).
+         * @example [
+         *       "17",
+         *       "18"
+         *     ]
+         */
+        BatchIds: components["schemas"]["Id"][] | {
+            [key: string]: components["schemas"]["Id"];
+        };
+        /** @description The vacation entitlements of a year, for many users. */
+        VacationEntitlementBatch: {
+            /** @description The batch. */
+            data: {
+                /**
+                 * @description Always `batch_action`.
+                 * @constant
+                 */
+                type: "batch_action";
+                /** @description The year, the days and the users. */
+                attributes: {
+                    /**
+                     * @description The action. Always `generate`.
+                     * @example generate
+                     * @enum {string}
+                     */
+                    action: "generate";
+                    /**
+                     * @description The calendar year.
+                     * @example 2027
+                     */
+                    year: number;
+                    /**
+                     * @description The number of vacation days for a whole year with five working days a week.
+                     * @example 30
+                     */
+                    days: number;
+                    /** @description The users, at least one. They must be members of the workspace, and may be inactive. By default all active users of the workspace. */
+                    user_ids?: components["schemas"]["BatchIds"];
+                    /**
+                     * @description Whether to return what would be created without creating it. False by default.
+                     * @example true
+                     */
+                    dry_run?: boolean;
+                    /**
+                     * @description The title of each entitlement. By default `Vacation` and the year.
+                     * @example Vacation 2027
+                     */
+                    title?: string;
+                    /**
+                     * @description Whether unused days lapse at the end of the year, or at the end of the transfer period. True by default.
+                     * @example true
+                     */
+                    expires?: boolean;
+                    /**
+                     * @description Whether unused days can be used in the next year until `end_of_transfer_period`. True by default.
+                     * @example true
+                     */
+                    transfer_remaining?: boolean;
+                    /**
+                     * Format: date
+                     * @description The last day on which unused days can be used, after 31 December of `year`. By default 31 March of the next year. Without a transfer none.
+                     * @example 2028-03-31
+                     */
+                    end_of_transfer_period?: string;
+                };
+            };
+        };
+        /** @description What a user earns in a year, and the entitlement that results from it. */
+        GeneratedVacationEntitlement: {
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            id: string;
+            /**
+             * @description Always `generated_vacation_entitlement`.
+             * @constant
+             */
+            type: "generated_vacation_entitlement";
+            /** @description The calculation and its result. */
+            attributes: {
+                /**
+                 * @description The name of the user.
+                 * @example Robin Cook
+                 */
+                username: string;
+                /**
+                 * @description `created`: an entitlement with `earned_days` was created, or would be in a dry run. `existing`: the user has one for the year already, and keeps it. `nothing_earned`: the user earns no days, and gets none.
+                 * @example created
+                 * @enum {string}
+                 */
+                outcome: "created" | "existing" | "nothing_earned";
+                /**
+                 * @description The number of vacation days that the user earns in the year by the rule above.
+                 * @example 18
+                 */
+                earned_days: number;
+                /**
+                 * @description The number of full months of work in the year.
+                 * @example 12
+                 */
+                months: number;
+                /**
+                 * @description The number of working days per week, with up to two decimals.
+                 * @example 3
+                 */
+                working_days_per_week: number;
+            };
+            /** @description The related records. */
+            relationships: {
+                /** @description The user, as a `user_overview`. */
+                user: components["schemas"]["ToOne"];
+                /** @description The entitlements of the user for the year: the new one or those that exist. Empty in a dry run for those that would be created. */
+                vacation_entitlements: components["schemas"]["ToMany"];
+            };
+        };
+        /** @description What each user earns in a year. */
+        GeneratedVacationEntitlements: {
+            /** @description One record for each user. */
+            data: components["schemas"]["GeneratedVacationEntitlement"][];
+            /** @description Information about the response and the batch. */
+            meta: components["schemas"]["Meta"] & {
+                /**
+                 * @description Whether nothing was written.
+                 * @example false
+                 */
+                dry_run: boolean;
+                /**
+                 * @description The number of entitlements that were created. In a dry run, that would be created.
+                 * @example 42
+                 */
+                created: number;
+            };
         };
         /**
          * @description How much of the day is free: 1 for the whole day, which is the default, or 0.5 for half of it.
@@ -5444,16 +6463,6 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
-         * @description At most 10,000 ids, as an array. Clients that send forms may send an object whose keys are the numbers from 0 on, without gaps (`{"0": "17", "1": "18"}`).
-         * @example [
-         *       "17",
-         *       "18"
-         *     ]
-         */
-        BatchIds: components["schemas"]["Id"][] | {
-            [key: string]: components["schemas"]["Id"];
-        };
-        /**
          * @description The text of the note. It must not be blank.
          * @example The till was closed late.
          */
@@ -5816,7 +6825,7 @@ export interface components {
                  */
                 rejected: number;
                 /**
-                 * @description The sum of the days of all absences in the filtered collection, whatever their state.
+                 * @description The days of all absences in the filtered collection, whatever their state. A date that two absences of one user and one kind cover counts once.
                  * @example 10
                  */
                 total_days: number;
@@ -6610,6 +7619,16 @@ export interface components {
          * @example 3
          */
         target_hour_id: string;
+        /**
+         * @description The id of the time account entry.
+         * @example 1
+         */
+        time_account_entry_id: string;
+        /**
+         * @description The id of the vacation entitlement.
+         * @example 3
+         */
+        vacation_entitlement_id: string;
         /**
          * @description The id of the public holiday.
          * @example 1
@@ -11688,7 +12707,13 @@ export interface operations {
     };
     deleteTargetHour: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Whether confirmed absences whose days or hours change with this request are measured again too. They then become pending.
+                 * @example false
+                 */
+                reset_confirmed_absences?: boolean;
+            };
             header?: never;
             path: {
                 /**
@@ -11935,6 +12960,567 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    listTimeAccountEntries: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by the day on which the entry counts.
+                 * @example gte:2026-05-01
+                 */
+                "filter[date]"?: string;
+                /**
+                 * @description Filters by kind: `correction`, `payout` or `opening`.
+                 * @example eq:payout
+                 */
+                "filter[kind]"?: string;
+                /**
+                 * @description Filters by hours.
+                 * @example lt:0
+                 */
+                "filter[hours]"?: string;
+                /**
+                 * @description Filters by note.
+                 * @example ct:inventory
+                 */
+                "filter[note]"?: string;
+                /**
+                 * @description Filters by time of creation.
+                 * @example gte:2026-05-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of time account entries. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "time_account_entry",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "date": "2026-04-30",
+                     *             "hours": -4,
+                     *             "kind": "payout",
+                     *             "note": "Paid out with the wages of April.",
+                     *             "created_by": "Alex Admin",
+                     *             "created_at": "2026-05-04T11:30:00+02:00"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "3"
+                     *               }
+                     *             },
+                     *             "creator": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1,
+                     *         "can_create_time_account_entries": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeAccountEntryCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTimeAccountEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new entry. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "time_account_entry",
+                 *         "attributes": {
+                 *           "date": "2026-04-30",
+                 *           "hours": -4,
+                 *           "kind": "payout",
+                 *           "note": "Paid out with the wages of April."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["TimeAccountEntryCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "time_account_entry",
+                 *         "attributes": {
+                 *           "date": "2026-04-30",
+                 *           "hours": -4,
+                 *           "kind": "payout",
+                 *           "note": "Paid out with the wages of April."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimeAccountEntryCreation"];
+            };
+        };
+        responses: {
+            /** @description The new entry. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "time_account_entry",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "date": "2026-04-30",
+                     *           "hours": -4,
+                     *           "kind": "payout",
+                     *           "note": "Paid out with the wages of April.",
+                     *           "created_by": "Alex Admin",
+                     *           "created_at": "2026-05-04T11:30:00+02:00"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "3"
+                     *             }
+                     *           },
+                     *           "creator": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeAccountEntryDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteTimeAccountEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the time account entry.
+                 * @example 1
+                 */
+                time_account_entry_id: components["parameters"]["time_account_entry_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted entry. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "time_account_entry",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "date": "2026-04-30",
+                     *           "hours": -4,
+                     *           "kind": "payout",
+                     *           "note": "Paid out with the wages of April.",
+                     *           "created_by": "Alex Admin",
+                     *           "created_at": "2026-05-04T11:30:00+02:00"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "3"
+                     *             }
+                     *           },
+                     *           "creator": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeAccountEntryDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getUserDays: {
+        parameters: {
+            query: {
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description The first day.
+                 * @example 2026-05-01
+                 */
+                from: components["schemas"]["AccountedDate"];
+                /**
+                 * @description The last day. At most 366 days are possible.
+                 * @example 2026-05-31
+                 */
+                to: components["schemas"]["AccountedDate"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days, in order. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "user_day",
+                     *           "id": "2026-04-29",
+                     *           "attributes": {
+                     *             "date": "2026-04-29",
+                     *             "target": 8,
+                     *             "worked": 7.25,
+                     *             "confirmed_worked": 0,
+                     *             "breaks": 0.75,
+                     *             "absence_credit": 0,
+                     *             "holiday_credit": 0,
+                     *             "adjustment": 0,
+                     *             "change": -0.75,
+                     *             "confirmed_change": -8,
+                     *             "balance": -166.5,
+                     *             "confirmed_balance": -297,
+                     *             "is_confirmed": false,
+                     *             "holiday": null,
+                     *             "absences": [],
+                     *             "time_trackings": [
+                     *               "185"
+                     *             ],
+                     *             "seconds": {
+                     *               "target": 28800,
+                     *               "worked": 26100,
+                     *               "confirmed_worked": 0,
+                     *               "breaks": 2700,
+                     *               "absence_credit": 0,
+                     *               "holiday_credit": 0,
+                     *               "adjustment": 0,
+                     *               "change": -2700,
+                     *               "confirmed_change": -28800,
+                     *               "balance": -599400,
+                     *               "confirmed_balance": -1069200
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user_day",
+                     *           "id": "2026-04-30",
+                     *           "attributes": {
+                     *             "date": "2026-04-30",
+                     *             "target": 0,
+                     *             "worked": 7.25,
+                     *             "confirmed_worked": 0,
+                     *             "breaks": 0.75,
+                     *             "absence_credit": 0,
+                     *             "holiday_credit": 0,
+                     *             "adjustment": -4,
+                     *             "change": 3.25,
+                     *             "confirmed_change": -4,
+                     *             "balance": -163.25,
+                     *             "confirmed_balance": -301,
+                     *             "is_confirmed": false,
+                     *             "holiday": null,
+                     *             "absences": [],
+                     *             "time_trackings": [
+                     *               "188"
+                     *             ],
+                     *             "seconds": {
+                     *               "target": 0,
+                     *               "worked": 26100,
+                     *               "confirmed_worked": 0,
+                     *               "breaks": 2700,
+                     *               "absence_credit": 0,
+                     *               "holiday_credit": 0,
+                     *               "adjustment": -14400,
+                     *               "change": 11700,
+                     *               "confirmed_change": -14400,
+                     *               "balance": -587700,
+                     *               "confirmed_balance": -1083600
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user_day",
+                     *           "id": "2026-05-01",
+                     *           "attributes": {
+                     *             "date": "2026-05-01",
+                     *             "target": 0,
+                     *             "worked": 7.25,
+                     *             "confirmed_worked": 0,
+                     *             "breaks": 0.75,
+                     *             "absence_credit": 0,
+                     *             "holiday_credit": 0,
+                     *             "adjustment": 0,
+                     *             "change": 7.25,
+                     *             "confirmed_change": 0,
+                     *             "balance": -156,
+                     *             "confirmed_balance": -301,
+                     *             "is_confirmed": false,
+                     *             "holiday": null,
+                     *             "absences": [],
+                     *             "time_trackings": [
+                     *               "191"
+                     *             ],
+                     *             "seconds": {
+                     *               "target": 0,
+                     *               "worked": 26100,
+                     *               "confirmed_worked": 0,
+                     *               "breaks": 2700,
+                     *               "absence_credit": 0,
+                     *               "holiday_credit": 0,
+                     *               "adjustment": 0,
+                     *               "change": 26100,
+                     *               "confirmed_change": 0,
+                     *               "balance": -561600,
+                     *               "confirmed_balance": -1083600
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserDaysDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getRecordsSummary: {
+        parameters: {
+            query?: {
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description The day at whose end the balance is taken. Yesterday by default.
+                 * @example 2026-04-30
+                 */
+                date?: components["schemas"]["AccountedDate"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overtime of the user. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "records_summary",
+                     *         "id": "3",
+                     *         "attributes": {
+                     *           "confirmed_total_overtime_in_sec": -1083600,
+                     *           "total_overtime_in_sec": -561600
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordsSummaryDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
     listUserSummaries: {
         parameters: {
             query: {
@@ -12054,6 +13640,800 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listUserVacationEntitlements: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by title.
+                 * @example ct:2026
+                 */
+                "filter[title]"?: string;
+                /**
+                 * @description Filters by first day.
+                 * @example lte:2026-12-31
+                 */
+                "filter[starts_at]"?: string;
+                /**
+                 * @description Filters by last day.
+                 * @example gte:2026-01-01
+                 */
+                "filter[ends_at]"?: string;
+                /**
+                 * @description Filters by number of days.
+                 * @example gte:20
+                 */
+                "filter[planned_days]"?: string;
+                /**
+                 * @description Filters by whether days lapse at the end.
+                 * @example eq:true
+                 */
+                "filter[expires]"?: string;
+                /**
+                 * @description Filters by whether days can be used after the period.
+                 * @example eq:true
+                 */
+                "filter[transfer_remaining]"?: string;
+                /**
+                 * @description Filters by the last day on which transferred days can be used.
+                 * @example gte:2027-01-01
+                 */
+                "filter[end_of_transfer_period]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of vacation entitlements. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "vacation_entitlement",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "title": "Vacation",
+                     *             "starts_at": "2026-01-01",
+                     *             "ends_at": "2026-12-31",
+                     *             "planned_days": 28,
+                     *             "spent_days": 5,
+                     *             "transferred_days": 0,
+                     *             "remaining_days": 23,
+                     *             "expires": false,
+                     *             "transfer_remaining": false,
+                     *             "end_of_transfer_period": null,
+                     *             "status": "active",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "2"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VacationEntitlementCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createUserVacationEntitlement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new vacation entitlement. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "vacation_entitlement",
+                 *         "attributes": {
+                 *           "title": "Vacation 2025",
+                 *           "planned_days": 2.5,
+                 *           "starts_at": "2025-01-01",
+                 *           "ends_at": "2025-12-31",
+                 *           "transfer_remaining": true,
+                 *           "end_of_transfer_period": "2026-12-31"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["VacationEntitlementCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "vacation_entitlement",
+                 *         "attributes": {
+                 *           "title": "Vacation 2025",
+                 *           "planned_days": 2.5,
+                 *           "starts_at": "2025-01-01",
+                 *           "ends_at": "2025-12-31",
+                 *           "transfer_remaining": true,
+                 *           "end_of_transfer_period": "2026-12-31"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["VacationEntitlementCreation"];
+            };
+        };
+        responses: {
+            /** @description The new vacation entitlement. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "vacation_entitlement",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Vacation 2025",
+                     *           "starts_at": "2025-01-01",
+                     *           "ends_at": "2025-12-31",
+                     *           "planned_days": 2.5,
+                     *           "spent_days": 2.5,
+                     *           "transferred_days": 0,
+                     *           "remaining_days": 0,
+                     *           "expires": false,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2026-12-31",
+                     *           "status": "active",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VacationEntitlementDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getUserVacationEntitlement: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the vacation entitlement.
+                 * @example 3
+                 */
+                vacation_entitlement_id: components["parameters"]["vacation_entitlement_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The vacation entitlement. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "vacation_entitlement",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Vacation 2025",
+                     *           "starts_at": "2025-01-01",
+                     *           "ends_at": "2025-12-31",
+                     *           "planned_days": 4.5,
+                     *           "spent_days": 4.5,
+                     *           "transferred_days": 0,
+                     *           "remaining_days": 0,
+                     *           "expires": false,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2026-12-31",
+                     *           "status": "active",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VacationEntitlementDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteUserVacationEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the vacation entitlement.
+                 * @example 3
+                 */
+                vacation_entitlement_id: components["parameters"]["vacation_entitlement_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted vacation entitlement. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "vacation_entitlement",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Vacation 2025",
+                     *           "starts_at": "2025-01-01",
+                     *           "ends_at": "2025-12-31",
+                     *           "planned_days": 4.5,
+                     *           "spent_days": 4.5,
+                     *           "transferred_days": 0,
+                     *           "remaining_days": 0,
+                     *           "expires": false,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2026-12-31",
+                     *           "status": "active",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VacationEntitlementDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateUserVacationEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the vacation entitlement.
+                 * @example 3
+                 */
+                vacation_entitlement_id: components["parameters"]["vacation_entitlement_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "vacation_entitlement",
+                 *         "attributes": {
+                 *           "planned_days": 4.5
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["VacationEntitlementUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "vacation_entitlement",
+                 *         "attributes": {
+                 *           "planned_days": 4.5
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["VacationEntitlementUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated vacation entitlement. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "vacation_entitlement",
+                     *         "id": "4",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Vacation 2025",
+                     *           "starts_at": "2025-01-01",
+                     *           "ends_at": "2025-12-31",
+                     *           "planned_days": 4.5,
+                     *           "spent_days": 4.5,
+                     *           "transferred_days": 0,
+                     *           "remaining_days": 0,
+                     *           "expires": false,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2026-12-31",
+                     *           "status": "active",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VacationEntitlementDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getVacationSummary: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The day of the summary. By default today.
+                 * @example 2026-06-30
+                 */
+                date?: string;
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The vacation summary. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "vacation_summary",
+                     *         "id": "2",
+                     *         "attributes": {
+                     *           "date": "2026-05-04",
+                     *           "planned_vacation_days_this_year": 28,
+                     *           "remaining_vacation_days_this_year": 27.5,
+                     *           "transferred_days": 4.5,
+                     *           "lapsed_days": 0,
+                     *           "taken_days": 0,
+                     *           "booked_days": 5,
+                     *           "requested_days": 0,
+                     *           "uncovered_days": 0
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VacationSummaryDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    batchVacationEntitlements: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The year and the days. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "generate",
+                 *           "year": 2027,
+                 *           "days": 30
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["VacationEntitlementBatch"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "generate",
+                 *           "year": 2027,
+                 *           "days": 30
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["VacationEntitlementBatch"];
+            };
+        };
+        responses: {
+            /** @description What each user earns in the year, sorted by username, and whether an entitlement was created. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "generated_vacation_entitlement",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "username": "Alex Admin",
+                     *             "outcome": "created",
+                     *             "earned_days": 30,
+                     *             "months": 12,
+                     *             "working_days_per_week": 5
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "vacation_entitlements": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "vacation_entitlement",
+                     *                   "id": "5"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "generated_vacation_entitlement",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "username": "Erin Example",
+                     *             "outcome": "created",
+                     *             "earned_days": 30,
+                     *             "months": 12,
+                     *             "working_days_per_week": 5
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "2"
+                     *               }
+                     *             },
+                     *             "vacation_entitlements": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "vacation_entitlement",
+                     *                   "id": "6"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "generated_vacation_entitlement",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "username": "Robin Baker",
+                     *             "outcome": "created",
+                     *             "earned_days": 18,
+                     *             "months": 12,
+                     *             "working_days_per_week": 3
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "3"
+                     *               }
+                     *             },
+                     *             "vacation_entitlements": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "vacation_entitlement",
+                     *                   "id": "7"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "generated_vacation_entitlement",
+                     *           "id": "4",
+                     *           "attributes": {
+                     *             "username": "Sam Cook",
+                     *             "outcome": "created",
+                     *             "earned_days": 28,
+                     *             "months": 12,
+                     *             "working_days_per_week": 4.67
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "4"
+                     *               }
+                     *             },
+                     *             "vacation_entitlements": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "vacation_entitlement",
+                     *                   "id": "8"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "dry_run": false,
+                     *         "created": 4
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeneratedVacationEntitlements"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -17084,32 +19464,32 @@ export interface operations {
                  */
                 "filter[confirmation_status]"?: string;
                 /**
-                 * @description Filters by absence type. Send one or several ids. No matcher.
+                 * @description Filters by absence type. Send one or several ids, separated by commas. Anything else returns 400. No matcher.
                  * @example 1,2
                  */
                 "filter[absence_type_id]"?: string;
                 /**
-                 * @description Filters by the kind of the absence type. Send one or several of `vacation`, `sickness`, `special`, `unpaid`, `overtime` and `other`. No matcher.
+                 * @description Filters by the kind of the absence type. Send one or several of `vacation`, `sickness`, `special`, `unpaid`, `overtime` and `other`, separated by commas. Anything else returns 400. No matcher.
                  * @example vacation,sickness
                  */
                 "filter[kind]"?: string;
                 /**
-                 * @description Filters by the areas that the user belongs to. Send one or several ids. No matcher.
+                 * @description Filters by the areas that the user belongs to. Send one or several ids, separated by commas. Anything else returns 400. No matcher.
                  * @example 1
                  */
                 "filter[area_id]"?: string;
                 /**
-                 * @description Filters by whether only half of the first day is taken.
+                 * @description Filters by whether only half of the first day that counts is taken.
                  * @example eq:true
                  */
                 "filter[half_start]"?: string;
                 /**
-                 * @description Filters by whether only half of the last day is taken.
+                 * @description Filters by whether only half of the last day that counts is taken.
                  * @example eq:true
                  */
                 "filter[half_end]"?: string;
                 /**
-                 * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns absences that end on or after that day. With this filter, `total_days` and `total_hours` count only what lies inside the range, and a date that two absences of one kind cover counts once for each user. No matcher.
+                 * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns absences that end on or after that day. With this filter, `total_days` and `total_hours` count only the dates inside the range. No matcher.
                  * @example 2026-07-01_2026-07-31
                  */
                 "filter[overlapping_with_range]"?: string;
@@ -19066,12 +21446,12 @@ export interface operations {
                  */
                 full_day?: boolean;
                 /**
-                 * @description Whether only half of the first day is taken.
+                 * @description Whether only half of the first day that counts is taken. It matters for full days only.
                  * @example false
                  */
                 half_start?: boolean;
                 /**
-                 * @description Whether only half of the last day is taken.
+                 * @description Whether only half of the last day that counts is taken. It matters for full days only.
                  * @example false
                  */
                 half_end?: boolean;

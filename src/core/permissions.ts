@@ -52,6 +52,8 @@ export interface Facts {
   target_hour: Owned & Located;
   /** `area_ids`: the areas of its user. */
   vacation_entitlement: Owned & Located;
+  /** `area_ids`: the areas of its user. */
+  time_account_entry: Owned & Located;
   public_holiday: { isOwn: boolean };
   /** `area_ids`: the area it was worked in, and those of its user. */
   time_tracking: Owned & Located & { follower_ids: readonly number[]; isPunched: boolean };
@@ -177,6 +179,7 @@ const table = {
     record_time: isSelfOrAdministered,
     change_target_hours: isWorkspaceAdmin,
     change_vacation_entitlements: isWorkspaceAdmin,
+    change_time_account: isWorkspaceAdmin,
     // An admin of an area administers its members, so nobody may add a member whom they do not administer yet.
     add_to_area: administersUser,
     // Employees are refused alike whether a user exists or not, so that they learn nothing.
@@ -191,6 +194,12 @@ const table = {
   vacation_entitlement: {
     read: isOwnOrAdministered,
     update: isWorkspaceAdmin,
+    destroy: isWorkspaceAdmin,
+  },
+  // An entry is a booking: nobody changes it. A wrong one is deleted and created again.
+  time_account_entry: {
+    read: isOwnOrAdministered,
+    update: nobody,
     destroy: isWorkspaceAdmin,
   },
   // Nobody changes the calendar of a region.

@@ -44,8 +44,21 @@ export async function timeAccounts(
     ([id, { calendar }]) => kept.get(id)?.date ?? firstOfMonth(calendar.start_of_accounting),
   );
   const read = { from: [range.from, ...firstDays].reduce((one, other) => (one < other ? one : other)), to: range.to };
-  const work = groupBy(await finishedWork(db, accountId, userIds, read), ({ userId }) => userId);
-  const scope = { accountId, userIds, ...read };
+  const accounts = await accountsWithin(db, accountId, users, read);
+  const openingOf = (id: number, account: TimeAccount): Figures => balanceBefore(account, range.from, kept.get(id));
+  return new Map([...accounts].map(([id, own]) => [id, { ...own, opening: openingOf(id, own.account) }]));
+}
+
+/** The time account of each user, as far as the days of a range depend on it. It tells nothing of balances. */
+export async function accountsWithin(
+  db: Db,
+  accountId: number,
+  users: ReadonlyMap<number, UserDays>,
+  range: DateRange,
+): Promise<ReadonlyMap<number, Omit<AccountInRange, 'opening'>>> {
+  const userIds = [...users.keys()];
+  const work = groupBy(await finishedWork(db, accountId, userIds, range), ({ userId }) => userId);
+  const scope = { accountId, userIds, ...range };
   const absences = groupBy(await confirmedDays(db, scope), ({ user_id }) => user_id);
   const entries = groupBy(await entryRows(db, scope), ({ user_id }) => user_id);
   return new Map(
@@ -58,7 +71,7 @@ export async function timeAccounts(
         absences: groupBy(own.absences, ({ date }) => date),
         entries: groupBy(entries.get(id) ?? [], ({ date }) => date),
       };
-      return [id, { ...own, days, account, opening: balanceBefore(account, range.from, kept.get(id)) }];
+      return [id, { ...own, days, account }];
     }),
   );
 }

@@ -30,6 +30,7 @@ export async function enterprise(record: Recorder): Promise<void> {
   await workingAreas(record);
   await vacationEntitlements(record);
   await uploads(record);
+  await timeAccount(record);
 }
 
 const api_token = 'demo-api-token';
@@ -188,4 +189,23 @@ async function uploads(record: Recorder): Promise<void> {
     { 400: { form: { api_token, ...form } } },
   );
   await record('getUpload', { path: { id: String(upload.id) } }, { 400: { query: { api_token, user_id: 'first' } } });
+}
+
+async function timeAccount(record: Recorder): Promise<void> {
+  const ofNobody = { query: { api_token, user_external_id: 'nobody', range_start: '2026-05-01' } };
+  const ofErin = { user_external_id: 'erin' };
+  await record(
+    'listPublicTargetHours',
+    { query: { ...ofErin, start_date: '2026-05-01' } },
+    { 400: { query: { api_token, ...ofErin, start_date: 'May' } }, 404: ofNobody },
+  );
+  await record(
+    'findEvaluations',
+    {
+      query: { ...ofErin, range_start: '2026-04-30', range_end: '2026-05-01' },
+      // Erin Employee has the id 2, and 4 May 2026 is 20,577 days after 1970-01-01.
+      one: { id: 220577 },
+    },
+    { 400: { query: { api_token, ...ofErin } }, 404: ofNobody },
+  );
 }

@@ -58,8 +58,17 @@ const kinds = new Set<string>([
     'absence',
     'absence_type',
   ],
-  ...['notification', 'batch', 'api_token', 'upload', 'target_hour', 'public_holiday'],
-  'vacation_entitlement',
+  ...[
+    'notification',
+    'batch',
+    'api_token',
+    'upload',
+    'target_hour',
+    'public_holiday',
+    'vacation_entitlement',
+    'time_account_entry',
+    'evaluation',
+  ],
 ]);
 
 /** The kind of record in the collection at the end of a path. */
@@ -90,6 +99,8 @@ const collections: Readonly<Record<string, RecordKind | null>> = {
     target_hours: 'target_hour',
     public_holidays: 'public_holiday',
     vacation_entitlements: 'vacation_entitlement',
+    time_account_entries: 'time_account_entry',
+    evaluations: 'evaluation',
   },
   // All accounts share these.
   ...{ roles: null, industry_examples: null, holiday_regions: null },

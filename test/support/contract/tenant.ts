@@ -34,6 +34,8 @@ export type RecordKind =
   | 'target_working_day'
   | 'public_holiday'
   | 'vacation_entitlement'
+  | 'time_account_entry'
+  | 'evaluation'
   | 'upload';
 
 /** An account with a record of every kind and its mark in every text. */
@@ -56,6 +58,9 @@ export interface Tenant extends Enterprise {
 export const externalId = ({ mark }: Tenant, kind: RecordKind): string => `${mark}-${kind}`;
 
 export const image = demoImage();
+
+/** The evaluation of tomorrow: a user made today has none of earlier days. */
+const evaluationOf = (userId: number): number => userId * 100_000 + Math.floor(Date.now() / 86_400_000) + 1;
 
 /** Creates a tenant through the APIs. */
 export async function newTenant(name: string): Promise<Tenant> {
@@ -177,6 +182,10 @@ export async function newTenant(name: string): Promise<Tenant> {
   const public_holiday = await made('createPublicHoliday', {
     body: bodyOf('public_holiday', { date: '2026-12-24', title: mark }),
   });
+  const time_account_entry = await made('createTimeAccountEntry', {
+    params: { user_id: user },
+    body: bodyOf('time_account_entry', { date: '2026-02-02', hours: 1.5, kind: 'correction', note: mark }),
+  });
   const api_token = await made('createApiToken', { body: bodyOf('api_token', { name: mark }) });
   const noting = { action: 'note', ids: [time_tracking], note: { content: mark } };
   const batch = (await asked(admin, 'batchTimeTrackings', { body: bodyOf('batch_action', noting) })).meta.batch_id;
@@ -207,7 +216,8 @@ export async function newTenant(name: string): Promise<Tenant> {
       notification: warnings.data[0].id,
     },
     ...{ batch, api_token, data_profile: profiles.data[0].id, upload },
-    ...{ target_hour, target_working_day, public_holiday, vacation_entitlement },
+    ...{ target_hour, target_working_day, public_holiday, vacation_entitlement, time_account_entry },
+    evaluation: evaluationOf(user),
   };
   const spare = {
     user: (await world.newUser({ username: mark })).id,
