@@ -2296,7 +2296,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 8,
+                     *       "id": 10,
                      *       "username": "Jo Waiter",
                      *       "email": "jo@example.com",
                      *       "abbrev": "JW",
@@ -2414,7 +2414,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 8,
+                     *       "id": 10,
                      *       "username": "Jo Waiter",
                      *       "email": "jo@example.com",
                      *       "abbrev": "JW",
@@ -2694,8 +2694,8 @@ export interface operations {
                      *       "full_day": true,
                      *       "external_id": "leave-7",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 32,
-                     *       "vacation_days": 4,
+                     *       "paid_hours": 16,
+                     *       "vacation_days": 2,
                      *       "confirm": null,
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
@@ -2773,8 +2773,8 @@ export interface operations {
                      *       "full_day": true,
                      *       "external_id": "leave-7",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 40,
-                     *       "vacation_days": 5,
+                     *       "paid_hours": 24,
+                     *       "vacation_days": 3,
                      *       "confirm": null,
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
@@ -2885,8 +2885,8 @@ export interface operations {
                      *       "full_day": true,
                      *       "external_id": "leave-7",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 32,
-                     *       "vacation_days": 4,
+                     *       "paid_hours": 16,
+                     *       "vacation_days": 2,
                      *       "confirm": null,
                      *       "confirmed_at": "2026-05-04T09:30:00Z",
                      *       "confirmed_by": null,
@@ -2955,8 +2955,8 @@ export interface operations {
                      *       "full_day": true,
                      *       "external_id": "leave-7",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 32,
-                     *       "vacation_days": 4,
+                     *       "paid_hours": 16,
+                     *       "vacation_days": 2,
                      *       "confirm": null,
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
@@ -3025,8 +3025,8 @@ export interface operations {
                      *       "full_day": true,
                      *       "external_id": "leave-7",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 32,
-                     *       "vacation_days": 4,
+                     *       "paid_hours": 16,
+                     *       "vacation_days": 2,
                      *       "confirm": null,
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
@@ -3317,12 +3317,31 @@ export interface operations {
                      *         {
                      *           "id": 1,
                      *           "user_id": 2,
+                     *           "title": "Vacation 2025",
+                     *           "starts_at": "2025-01-01",
+                     *           "ends_at": "2025-12-31",
+                     *           "planned_days": 3.5,
+                     *           "spent_days": 3.5,
+                     *           "transferred_days": 0,
+                     *           "expires": false,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2026-12-31",
+                     *           "transferred_to": null,
+                     *           "import_id": null,
+                     *           "status": "active",
+                     *           "locked": false,
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
+                     *         },
+                     *         {
+                     *           "id": 2,
+                     *           "user_id": 2,
                      *           "title": "Vacation",
                      *           "starts_at": "2026-01-01",
                      *           "ends_at": "2026-12-31",
                      *           "planned_days": 28,
-                     *           "spent_days": 5,
-                     *           "transferred_days": 0,
+                     *           "spent_days": 1.5,
+                     *           "transferred_days": 3.5,
                      *           "expires": false,
                      *           "transfer_remaining": false,
                      *           "end_of_transfer_period": null,
@@ -3332,6 +3351,25 @@ export interface operations {
                      *           "locked": false,
                      *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T07:00:00Z"
+                     *         },
+                     *         {
+                     *           "id": 7,
+                     *           "user_id": 2,
+                     *           "title": "Vacation 2027",
+                     *           "starts_at": "2027-01-01",
+                     *           "ends_at": "2027-12-31",
+                     *           "planned_days": 30,
+                     *           "spent_days": 0,
+                     *           "transferred_days": 0,
+                     *           "expires": true,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2028-03-31",
+                     *           "transferred_to": null,
+                     *           "import_id": null,
+                     *           "status": "active",
+                     *           "locked": false,
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         }
                      *       ],
                      *       "page_number": 1,
@@ -3362,7 +3400,7 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "vacation_times": {
-                 *         "id": 9,
+                 *         "id": 10,
                  *         "planned_days": 32
                  *       }
                  *     }
@@ -3384,7 +3422,7 @@ export interface operations {
                      * @example {
                      *       "vacation_times": [
                      *         {
-                     *           "id": 9,
+                     *           "id": 10,
                      *           "user_id": 4,
                      *           "title": "Vacation 2027",
                      *           "starts_at": "2027-01-01",
@@ -3462,7 +3500,7 @@ export interface operations {
                      * @example {
                      *       "vacation_times": [
                      *         {
-                     *           "id": 4,
+                     *           "id": 10,
                      *           "user_id": 4,
                      *           "title": "Vacation 2027",
                      *           "starts_at": "2027-01-01",
@@ -3510,7 +3548,7 @@ export interface operations {
                  * @example {
                  *       "api_token": "demo-api-token",
                  *       "vacation_times": {
-                 *         "id": 9
+                 *         "id": 10
                  *       }
                  *     }
                  */
@@ -3577,7 +3615,7 @@ export interface operations {
                      *         {
                      *           "id": 2,
                      *           "rhythm_type": "weekly",
-                     *           "start_date": "2026-01-01",
+                     *           "start_date": "2026-02-03",
                      *           "end_date": null,
                      *           "is_week": false,
                      *           "is_month": false,

@@ -8955,9 +8955,9 @@ export interface operations {
                      *             "abbreviation": null,
                      *             "hour_holidays": false,
                      *             "time_zone": null,
-                     *             "initial_time_account": 0,
+                     *             "initial_time_account": 2.5,
                      *             "checkin_complete": null,
-                     *             "start_of_accounting": "2026-01-01",
+                     *             "start_of_accounting": "2026-02-03",
                      *             "saldo_type": 0,
                      *             "salary": 18.5,
                      *             "recognition_color_variant": 4,
@@ -8974,7 +8974,7 @@ export interface operations {
                      *             "locale": null,
                      *             "status": "active",
                      *             "running_time_tracking": null,
-                     *             "remaining_vacation_days_this_year": 23,
+                     *             "remaining_vacation_days_this_year": 26,
                      *             "avatar": "/images/avatar.png",
                      *             "avatar_thumb_url": "/images/avatar.png",
                      *             "avatar_medium_url": "/images/avatar.png",
@@ -9060,8 +9060,8 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 2,
-                     *         "total_pages": 2,
-                     *         "total_count": 4
+                     *         "total_pages": 3,
+                     *         "total_count": 6
                      *       }
                      *     }
                      */
@@ -9132,7 +9132,7 @@ export interface operations {
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
                      *           "checkin_complete": null,
-                     *           "start_of_accounting": "2026-01-01",
+                     *           "start_of_accounting": "2026-02-03",
                      *           "saldo_type": 0,
                      *           "salary": 17.25,
                      *           "recognition_color_variant": 4,
@@ -11259,9 +11259,9 @@ export interface operations {
                      *             "abbreviation": null,
                      *             "hour_holidays": false,
                      *             "time_zone": null,
-                     *             "initial_time_account": 0,
+                     *             "initial_time_account": 2.5,
                      *             "checkin_complete": null,
-                     *             "start_of_accounting": "2026-01-01",
+                     *             "start_of_accounting": "2026-02-03",
                      *             "saldo_type": 0,
                      *             "salary": 18.5,
                      *             "recognition_color_variant": 4,
@@ -11279,7 +11279,7 @@ export interface operations {
                      *             "status": "active",
                      *             "assumed_role": "employee",
                      *             "running_time_tracking": null,
-                     *             "remaining_vacation_days_this_year": 23,
+                     *             "remaining_vacation_days_this_year": 26,
                      *             "avatar": "/images/avatar.png",
                      *             "avatar_thumb_url": "/images/avatar.png",
                      *             "avatar_medium_url": "/images/avatar.png",
@@ -11471,7 +11471,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "7",
+                     *         "id": "9",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "email": "jamie@example.com",
@@ -11627,9 +11627,9 @@ export interface operations {
                      *           "abbreviation": null,
                      *           "hour_holidays": false,
                      *           "time_zone": null,
-                     *           "initial_time_account": 0,
+                     *           "initial_time_account": 2.5,
                      *           "checkin_complete": null,
-                     *           "start_of_accounting": "2026-01-01",
+                     *           "start_of_accounting": "2026-02-03",
                      *           "saldo_type": 0,
                      *           "salary": 18.5,
                      *           "recognition_color_variant": 4,
@@ -11647,7 +11647,7 @@ export interface operations {
                      *           "status": "active",
                      *           "assumed_role": "employee",
                      *           "running_time_tracking": null,
-                     *           "remaining_vacation_days_this_year": 23,
+                     *           "remaining_vacation_days_this_year": 26,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png",
@@ -11806,7 +11806,7 @@ export interface operations {
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
                      *           "checkin_complete": null,
-                     *           "start_of_accounting": "2026-01-01",
+                     *           "start_of_accounting": "2026-02-03",
                      *           "saldo_type": 0,
                      *           "salary": 17.25,
                      *           "recognition_color_variant": 4,
@@ -12032,7 +12032,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "7",
+                     *         "id": "9",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "email": "jamie@example.com",
@@ -12191,7 +12191,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "7",
+                     *         "id": "9",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "email": "jamie@example.com",
@@ -12387,53 +12387,20 @@ export interface operations {
                      *           "attributes": {
                      *             "permissions": null,
                      *             "rhythm_type": "weekly",
-                     *             "start_date": "2026-01-01",
-                     *             "end_date": "2026-03-31",
-                     *             "target_limited": false,
-                     *             "reset_confirmed_absences": null,
-                     *             "total_hours": 40,
-                     *             "updated_by": null,
-                     *             "is_week": false,
-                     *             "is_month": false,
-                     *             "is_mon": true,
-                     *             "mon": 8,
-                     *             "is_tue": true,
-                     *             "tue": 8,
-                     *             "is_wed": true,
-                     *             "wed": 8,
-                     *             "is_thu": true,
-                     *             "thu": 8,
-                     *             "is_fri": true,
-                     *             "fri": 8,
-                     *             "is_sat": false,
-                     *             "sat": null,
-                     *             "is_sun": false,
-                     *             "sun": null,
-                     *             "per_day": true,
-                     *             "week": null,
-                     *             "month": null
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "target_hour",
-                     *           "id": "5",
-                     *           "attributes": {
-                     *             "permissions": null,
-                     *             "rhythm_type": "weekly",
-                     *             "start_date": "2026-04-01",
+                     *             "start_date": "2026-02-03",
                      *             "end_date": null,
                      *             "target_limited": false,
                      *             "reset_confirmed_absences": null,
-                     *             "total_hours": 24,
+                     *             "total_hours": 21.75,
                      *             "updated_by": "Alex Admin",
                      *             "is_week": false,
                      *             "is_month": false,
                      *             "is_mon": true,
-                     *             "mon": 8,
+                     *             "mon": 7.25,
                      *             "is_tue": true,
-                     *             "tue": 8,
+                     *             "tue": 7.25,
                      *             "is_wed": true,
-                     *             "wed": 8,
+                     *             "wed": 7.25,
                      *             "is_thu": false,
                      *             "thu": null,
                      *             "is_fri": false,
@@ -12455,7 +12422,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 2,
+                     *         "total_count": 1,
                      *         "can_create_target_hours": true,
                      *         "last_updated_at": "2026-05-04T09:00:00+02:00",
                      *         "last_updated_by": "Alex Admin"
@@ -12646,11 +12613,11 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "target_hour",
-                     *         "id": "6",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "rhythm_type": "free",
-                     *           "start_date": "2026-04-01",
+                     *           "start_date": "2026-02-03",
                      *           "end_date": null,
                      *           "target_limited": false,
                      *           "reset_confirmed_absences": null,
@@ -12900,11 +12867,11 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "target_hour",
-                     *         "id": "6",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "rhythm_type": "free",
-                     *           "start_date": "2026-04-01",
+                     *           "start_date": "2026-02-03",
                      *           "end_date": null,
                      *           "target_limited": false,
                      *           "reset_confirmed_absences": null,
@@ -13335,35 +13302,35 @@ export interface operations {
                      *           "id": "2026-04-29",
                      *           "attributes": {
                      *             "date": "2026-04-29",
-                     *             "target": 8,
+                     *             "target": 7.25,
                      *             "worked": 7.25,
                      *             "confirmed_worked": 0,
                      *             "breaks": 0.75,
                      *             "absence_credit": 0,
                      *             "holiday_credit": 0,
                      *             "adjustment": 0,
-                     *             "change": -0.75,
-                     *             "confirmed_change": -8,
-                     *             "balance": -166.5,
-                     *             "confirmed_balance": -297,
+                     *             "change": 0,
+                     *             "confirmed_change": -7.25,
+                     *             "balance": 0,
+                     *             "confirmed_balance": -87,
                      *             "is_confirmed": false,
                      *             "holiday": null,
                      *             "absences": [],
                      *             "time_trackings": [
-                     *               "185"
+                     *               "157"
                      *             ],
                      *             "seconds": {
-                     *               "target": 28800,
+                     *               "target": 26100,
                      *               "worked": 26100,
                      *               "confirmed_worked": 0,
                      *               "breaks": 2700,
                      *               "absence_credit": 0,
                      *               "holiday_credit": 0,
                      *               "adjustment": 0,
-                     *               "change": -2700,
-                     *               "confirmed_change": -28800,
-                     *               "balance": -599400,
-                     *               "confirmed_balance": -1069200
+                     *               "change": 0,
+                     *               "confirmed_change": -26100,
+                     *               "balance": 0,
+                     *               "confirmed_balance": -313200
                      *             }
                      *           }
                      *         },
@@ -13373,34 +13340,32 @@ export interface operations {
                      *           "attributes": {
                      *             "date": "2026-04-30",
                      *             "target": 0,
-                     *             "worked": 7.25,
+                     *             "worked": 0,
                      *             "confirmed_worked": 0,
-                     *             "breaks": 0.75,
+                     *             "breaks": 0,
                      *             "absence_credit": 0,
                      *             "holiday_credit": 0,
                      *             "adjustment": -4,
-                     *             "change": 3.25,
+                     *             "change": -4,
                      *             "confirmed_change": -4,
-                     *             "balance": -163.25,
-                     *             "confirmed_balance": -301,
-                     *             "is_confirmed": false,
+                     *             "balance": -4,
+                     *             "confirmed_balance": -91,
+                     *             "is_confirmed": true,
                      *             "holiday": null,
                      *             "absences": [],
-                     *             "time_trackings": [
-                     *               "188"
-                     *             ],
+                     *             "time_trackings": [],
                      *             "seconds": {
                      *               "target": 0,
-                     *               "worked": 26100,
+                     *               "worked": 0,
                      *               "confirmed_worked": 0,
-                     *               "breaks": 2700,
+                     *               "breaks": 0,
                      *               "absence_credit": 0,
                      *               "holiday_credit": 0,
                      *               "adjustment": -14400,
-                     *               "change": 11700,
+                     *               "change": -14400,
                      *               "confirmed_change": -14400,
-                     *               "balance": -587700,
-                     *               "confirmed_balance": -1083600
+                     *               "balance": -14400,
+                     *               "confirmed_balance": -327600
                      *             }
                      *           }
                      *         },
@@ -13410,34 +13375,32 @@ export interface operations {
                      *           "attributes": {
                      *             "date": "2026-05-01",
                      *             "target": 0,
-                     *             "worked": 7.25,
+                     *             "worked": 0,
                      *             "confirmed_worked": 0,
-                     *             "breaks": 0.75,
+                     *             "breaks": 0,
                      *             "absence_credit": 0,
                      *             "holiday_credit": 0,
                      *             "adjustment": 0,
-                     *             "change": 7.25,
+                     *             "change": 0,
                      *             "confirmed_change": 0,
-                     *             "balance": -156,
-                     *             "confirmed_balance": -301,
-                     *             "is_confirmed": false,
+                     *             "balance": -4,
+                     *             "confirmed_balance": -91,
+                     *             "is_confirmed": true,
                      *             "holiday": null,
                      *             "absences": [],
-                     *             "time_trackings": [
-                     *               "191"
-                     *             ],
+                     *             "time_trackings": [],
                      *             "seconds": {
                      *               "target": 0,
-                     *               "worked": 26100,
+                     *               "worked": 0,
                      *               "confirmed_worked": 0,
-                     *               "breaks": 2700,
+                     *               "breaks": 0,
                      *               "absence_credit": 0,
                      *               "holiday_credit": 0,
                      *               "adjustment": 0,
-                     *               "change": 26100,
+                     *               "change": 0,
                      *               "confirmed_change": 0,
-                     *               "balance": -561600,
-                     *               "confirmed_balance": -1083600
+                     *               "balance": -14400,
+                     *               "confirmed_balance": -327600
                      *             }
                      *           }
                      *         }
@@ -13501,8 +13464,8 @@ export interface operations {
                      *         "type": "records_summary",
                      *         "id": "3",
                      *         "attributes": {
-                     *           "confirmed_total_overtime_in_sec": -1083600,
-                     *           "total_overtime_in_sec": -561600
+                     *           "confirmed_total_overtime_in_sec": -327600,
+                     *           "total_overtime_in_sec": -14400
                      *         }
                      *       },
                      *       "meta": {
@@ -13600,27 +13563,57 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "type": "holiday_region",
-                     *           "id": "DE",
+                     *           "type": "user_summary",
+                     *           "id": "1",
                      *           "attributes": {
-                     *             "country": "DE",
-                     *             "name": "Germany"
+                     *             "username": "Alex Admin",
+                     *             "is_leaver": false,
+                     *             "gross": 0,
+                     *             "breaks": 0,
+                     *             "net": 0,
+                     *             "confirmed_net": 0,
+                     *             "target": 0,
+                     *             "absence_credit": 0,
+                     *             "holiday_credit": 0,
+                     *             "adjustment": 0,
+                     *             "change": 0,
+                     *             "confirmed_change": 0,
+                     *             "opening_balance": 0,
+                     *             "confirmed_opening_balance": 0,
+                     *             "balance": 0,
+                     *             "confirmed_balance": 0,
+                     *             "night_23_to_6": 0,
+                     *             "night_20_to_6": 0,
+                     *             "sunday": 0,
+                     *             "holiday": 0,
+                     *             "absences": []
                      *           }
                      *         },
                      *         {
-                     *           "type": "holiday_region",
-                     *           "id": "DE-BB",
+                     *           "type": "user_summary",
+                     *           "id": "2",
                      *           "attributes": {
-                     *             "country": "DE",
-                     *             "name": "Germany, Brandenburg"
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "holiday_region",
-                     *           "id": "DE-BE",
-                     *           "attributes": {
-                     *             "country": "DE",
-                     *             "name": "Germany, Berlin"
+                     *             "username": "Erin Example",
+                     *             "is_leaver": false,
+                     *             "gross": 188.5,
+                     *             "breaks": 10.75,
+                     *             "net": 177.75,
+                     *             "confirmed_net": 24,
+                     *             "target": 176,
+                     *             "absence_credit": 0,
+                     *             "holiday_credit": 0,
+                     *             "adjustment": 0,
+                     *             "change": 1.75,
+                     *             "confirmed_change": -152,
+                     *             "opening_balance": 2.5,
+                     *             "confirmed_opening_balance": 2.5,
+                     *             "balance": 4.25,
+                     *             "confirmed_balance": -149.5,
+                     *             "night_23_to_6": 0.5,
+                     *             "night_20_to_6": 3.5,
+                     *             "sunday": 0,
+                     *             "holiday": 0,
+                     *             "absences": []
                      *           }
                      *         }
                      *       ],
@@ -13629,9 +13622,9 @@ export interface operations {
                      *         "git_commit": "2f1a9c47d0b3",
                      *         "link": 0,
                      *         "current_page": 1,
-                     *         "page_items": 3,
-                     *         "total_pages": 8,
-                     *         "total_count": 24
+                     *         "page_items": 2,
+                     *         "total_pages": 2,
+                     *         "total_count": 4
                      *       }
                      *     }
                      */
@@ -13744,13 +13737,41 @@ export interface operations {
                      *           "id": "1",
                      *           "attributes": {
                      *             "permissions": null,
+                     *             "title": "Vacation 2025",
+                     *             "starts_at": "2025-01-01",
+                     *             "ends_at": "2025-12-31",
+                     *             "planned_days": 3.5,
+                     *             "spent_days": 3.5,
+                     *             "transferred_days": 0,
+                     *             "remaining_days": 0,
+                     *             "expires": false,
+                     *             "transfer_remaining": true,
+                     *             "end_of_transfer_period": "2026-12-31",
+                     *             "status": "active",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "2"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "vacation_entitlement",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
                      *             "title": "Vacation",
                      *             "starts_at": "2026-01-01",
                      *             "ends_at": "2026-12-31",
                      *             "planned_days": 28,
-                     *             "spent_days": 5,
-                     *             "transferred_days": 0,
-                     *             "remaining_days": 23,
+                     *             "spent_days": 1.5,
+                     *             "transferred_days": 3.5,
+                     *             "remaining_days": 26.5,
                      *             "expires": false,
                      *             "transfer_remaining": false,
                      *             "end_of_transfer_period": null,
@@ -13775,7 +13796,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 1
+                     *         "total_count": 2
                      *       }
                      *     }
                      */
@@ -13864,16 +13885,16 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "vacation_entitlement",
-                     *         "id": "4",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Vacation 2025",
                      *           "starts_at": "2025-01-01",
                      *           "ends_at": "2025-12-31",
                      *           "planned_days": 2.5,
-                     *           "spent_days": 2.5,
+                     *           "spent_days": 1.5,
                      *           "transferred_days": 0,
-                     *           "remaining_days": 0,
+                     *           "remaining_days": 1,
                      *           "expires": false,
                      *           "transfer_remaining": true,
                      *           "end_of_transfer_period": "2026-12-31",
@@ -13952,16 +13973,16 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "vacation_entitlement",
-                     *         "id": "4",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Vacation 2025",
                      *           "starts_at": "2025-01-01",
                      *           "ends_at": "2025-12-31",
                      *           "planned_days": 4.5,
-                     *           "spent_days": 4.5,
+                     *           "spent_days": 1.5,
                      *           "transferred_days": 0,
-                     *           "remaining_days": 0,
+                     *           "remaining_days": 3,
                      *           "expires": false,
                      *           "transfer_remaining": true,
                      *           "end_of_transfer_period": "2026-12-31",
@@ -14031,16 +14052,16 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "vacation_entitlement",
-                     *         "id": "4",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Vacation 2025",
                      *           "starts_at": "2025-01-01",
                      *           "ends_at": "2025-12-31",
                      *           "planned_days": 4.5,
-                     *           "spent_days": 4.5,
+                     *           "spent_days": 1.5,
                      *           "transferred_days": 0,
-                     *           "remaining_days": 0,
+                     *           "remaining_days": 3,
                      *           "expires": false,
                      *           "transfer_remaining": true,
                      *           "end_of_transfer_period": "2026-12-31",
@@ -14136,16 +14157,16 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "vacation_entitlement",
-                     *         "id": "4",
+                     *         "id": "5",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Vacation 2025",
                      *           "starts_at": "2025-01-01",
                      *           "ends_at": "2025-12-31",
                      *           "planned_days": 4.5,
-                     *           "spent_days": 4.5,
+                     *           "spent_days": 1.5,
                      *           "transferred_days": 0,
-                     *           "remaining_days": 0,
+                     *           "remaining_days": 3,
                      *           "expires": false,
                      *           "transfer_remaining": true,
                      *           "end_of_transfer_period": "2026-12-31",
@@ -14223,8 +14244,8 @@ export interface operations {
                      *         "attributes": {
                      *           "date": "2026-05-04",
                      *           "planned_vacation_days_this_year": 28,
-                     *           "remaining_vacation_days_this_year": 27.5,
-                     *           "transferred_days": 4.5,
+                     *           "remaining_vacation_days_this_year": 31,
+                     *           "transferred_days": 8,
                      *           "lapsed_days": 0,
                      *           "taken_days": 0,
                      *           "booked_days": 5,
@@ -14332,7 +14353,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "vacation_entitlement",
-                     *                   "id": "5"
+                     *                   "id": "6"
                      *                 }
                      *               ]
                      *             }
@@ -14359,7 +14380,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "vacation_entitlement",
-                     *                   "id": "6"
+                     *                   "id": "7"
                      *                 }
                      *               ]
                      *             }
@@ -14386,7 +14407,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "vacation_entitlement",
-                     *                   "id": "7"
+                     *                   "id": "8"
                      *                 }
                      *               ]
                      *             }
@@ -14413,7 +14434,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "vacation_entitlement",
-                     *                   "id": "8"
+                     *                   "id": "9"
                      *                 }
                      *               ]
                      *             }
@@ -15998,13 +16019,13 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "time_tracking",
-                     *           "id": "191",
+                     *           "id": "161",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "assignment_id": null,
                      *             "confirmed": false,
                      *             "last_update_by": 1,
-                     *             "break_duration": 2700,
+                     *             "break_duration": 1800,
                      *             "default_break_duration": 0,
                      *             "created_by": "admin",
                      *             "force_custom_break_duration": false,
@@ -16013,15 +16034,15 @@ export interface operations {
                      *             "start_signature_id": null,
                      *             "end_signature_id": null,
                      *             "current_status": "finished",
-                     *             "starts_at": "2026-05-01T12:00:00Z",
-                     *             "ends_at": "2026-05-01T20:00:00Z",
-                     *             "actual_starts_at": "2026-05-01T12:00:00Z",
-                     *             "actual_ends_at": "2026-05-01T20:00:00Z",
+                     *             "starts_at": "2026-05-01T06:00:00Z",
+                     *             "ends_at": "2026-05-01T14:30:00Z",
+                     *             "actual_starts_at": "2026-05-01T06:00:00Z",
+                     *             "actual_ends_at": "2026-05-01T14:30:00Z",
                      *             "created_at": "2026-05-04T07:00:00Z",
                      *             "updated_at": "2026-05-04T07:00:00Z",
-                     *             "gross_time": 8,
-                     *             "net_time": 7.25,
-                     *             "break_time": 0.75,
+                     *             "gross_time": 8.5,
+                     *             "net_time": 8,
+                     *             "break_time": 0.5,
                      *             "system_notes_count": 2,
                      *             "user_notes_count": 0,
                      *             "signatures_count": 0,
@@ -16035,7 +16056,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "break",
-                     *                   "id": "190"
+                     *                   "id": "160"
                      *                 }
                      *               ]
                      *             },
@@ -16043,11 +16064,11 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "380"
+                     *                   "id": "320"
                      *                 },
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "381"
+                     *                   "id": "321"
                      *                 }
                      *               ]
                      *             },
@@ -16063,7 +16084,7 @@ export interface operations {
                      *             "user": {
                      *               "data": {
                      *                 "type": "user_overview",
-                     *                 "id": "3"
+                     *                 "id": "2"
                      *               }
                      *             },
                      *             "last_editor": {
@@ -16081,7 +16102,7 @@ export interface operations {
                      *             "area": {
                      *               "data": {
                      *                 "type": "area",
-                     *                 "id": "2"
+                     *                 "id": "1"
                      *               }
                      *             }
                      *           }
@@ -16090,11 +16111,11 @@ export interface operations {
                      *       "included": [
                      *         {
                      *           "type": "user_overview",
-                     *           "id": "3",
+                     *           "id": "2",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "email": "",
-                     *             "username": "Robin Baker",
+                     *             "email": "employee@example.com",
+                     *             "username": "Erin Example",
                      *             "abbreviation": null,
                      *             "avatar": "/images/avatar.png",
                      *             "status": "active"
@@ -16102,10 +16123,10 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "break",
-                     *           "id": "190",
+                     *           "id": "160",
                      *           "attributes": {
-                     *             "starts_at": "2026-05-01T18:00:00+02:00",
-                     *             "ends_at": "2026-05-01T18:45:00+02:00",
+                     *             "starts_at": "2026-05-01T12:00:00+02:00",
+                     *             "ends_at": "2026-05-01T12:30:00+02:00",
                      *             "created_at": "2026-05-04T09:00:00+02:00",
                      *             "updated_at": "2026-05-04T09:00:00+02:00",
                      *             "start_signature_id": null,
@@ -16116,7 +16137,7 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "191"
+                     *                 "id": "161"
                      *               }
                      *             }
                      *           }
@@ -16128,14 +16149,14 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 1,
-                     *         "total_pages": 193,
-                     *         "total_count": 193,
-                     *         "total_unconfirmed": 61,
-                     *         "total_confirmed": 132,
+                     *         "total_pages": 163,
+                     *         "total_count": 163,
+                     *         "total_unconfirmed": 46,
+                     *         "total_confirmed": 117,
                      *         "total_running": 0,
-                     *         "total_gross_time": 1609.5,
-                     *         "total_net_time": 1497,
-                     *         "total_break_time": 112.5
+                     *         "total_gross_time": 1367.5,
+                     *         "total_net_time": 1276.5,
+                     *         "total_break_time": 91
                      *       }
                      *     }
                      */
@@ -16268,7 +16289,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "196",
+                     *         "id": "250",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
@@ -16305,7 +16326,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "193"
+                     *                 "id": "247"
                      *               }
                      *             ]
                      *           },
@@ -16313,11 +16334,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "396"
+                     *                 "id": "504"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "397"
+                     *                 "id": "505"
                      *               }
                      *             ]
                      *           },
@@ -16406,7 +16427,7 @@ export interface operations {
                  *         "attributes": {
                  *           "action": "tag",
                  *           "ids": [
-                 *             "196",
+                 *             "250",
                  *             "1"
                  *           ],
                  *           "tag_ids": [
@@ -16425,7 +16446,7 @@ export interface operations {
                  *         "attributes": {
                  *           "action": "tag",
                  *           "ids": [
-                 *             "196",
+                 *             "250",
                  *             "1"
                  *           ],
                  *           "tag_ids": [
@@ -16515,7 +16536,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "196",
+                     *         "id": "250",
                      *         "attributes": {
                      *           "permissions": {
                      *             "update": true,
@@ -16555,7 +16576,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "193"
+                     *                 "id": "247"
                      *               }
                      *             ]
                      *           },
@@ -16563,11 +16584,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "396"
+                     *                 "id": "504"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "397"
+                     *                 "id": "505"
                      *               }
                      *             ]
                      *           },
@@ -16614,7 +16635,7 @@ export interface operations {
                      *       "included": [
                      *         {
                      *           "type": "break",
-                     *           "id": "193",
+                     *           "id": "247",
                      *           "attributes": {
                      *             "starts_at": "2026-05-02T12:00:00+02:00",
                      *             "ends_at": "2026-05-02T12:30:00+02:00",
@@ -16628,7 +16649,7 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "196"
+                     *                 "id": "250"
                      *               }
                      *             }
                      *           }
@@ -16709,7 +16730,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "196",
+                     *         "id": "250",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
@@ -16751,7 +16772,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "193"
+                     *                 "id": "247"
                      *               }
                      *             ]
                      *           },
@@ -16885,7 +16906,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "196",
+                     *         "id": "250",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
@@ -16922,7 +16943,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "193"
+                     *                 "id": "247"
                      *               }
                      *             ]
                      *           },
@@ -16930,15 +16951,15 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "396"
+                     *                 "id": "504"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "397"
+                     *                 "id": "505"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "398"
+                     *                 "id": "506"
                      *               }
                      *             ]
                      *           },
@@ -17031,7 +17052,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "196",
+                     *         "id": "250",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
@@ -17073,7 +17094,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "193"
+                     *                 "id": "247"
                      *               }
                      *             ]
                      *           },
@@ -17081,35 +17102,35 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "396"
+                     *                 "id": "504"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "397"
+                     *                 "id": "505"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "398"
+                     *                 "id": "506"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "399"
+                     *                 "id": "507"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "400"
+                     *                 "id": "508"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "401"
+                     *                 "id": "509"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "403"
+                     *                 "id": "511"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "404"
+                     *                 "id": "512"
                      *               }
                      *             ]
                      *           },
@@ -17366,7 +17387,7 @@ export interface operations {
                      *             "time_zone": null,
                      *             "initial_time_account": 0,
                      *             "checkin_complete": null,
-                     *             "start_of_accounting": "2026-01-01",
+                     *             "start_of_accounting": "2026-02-03",
                      *             "saldo_type": 0,
                      *             "salary": 21,
                      *             "recognition_color_variant": 4,
@@ -17553,7 +17574,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "196",
+                     *         "id": "250",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
@@ -17595,7 +17616,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "193"
+                     *                 "id": "247"
                      *               }
                      *             ]
                      *           },
@@ -17603,31 +17624,31 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "396"
+                     *                 "id": "504"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "397"
+                     *                 "id": "505"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "398"
+                     *                 "id": "506"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "399"
+                     *                 "id": "507"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "400"
+                     *                 "id": "508"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "401"
+                     *                 "id": "509"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "403"
+                     *                 "id": "511"
                      *               }
                      *             ]
                      *           },
@@ -17739,7 +17760,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "196",
+                     *         "id": "250",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
@@ -17781,7 +17802,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "193"
+                     *                 "id": "247"
                      *               }
                      *             ]
                      *           },
@@ -17789,31 +17810,31 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "396"
+                     *                 "id": "504"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "397"
+                     *                 "id": "505"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "398"
+                     *                 "id": "506"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "399"
+                     *                 "id": "507"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "400"
+                     *                 "id": "508"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "401"
+                     *                 "id": "509"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "403"
+                     *                 "id": "511"
                      *               }
                      *             ]
                      *           },
@@ -17978,7 +17999,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "break",
-                     *           "id": "193",
+                     *           "id": "247",
                      *           "attributes": {
                      *             "starts_at": "2026-05-02T12:00:00+02:00",
                      *             "ends_at": "2026-05-02T12:30:00+02:00",
@@ -17992,14 +18013,14 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "196"
+                     *                 "id": "250"
                      *               }
                      *             }
                      *           }
                      *         },
                      *         {
                      *           "type": "break",
-                     *           "id": "194",
+                     *           "id": "248",
                      *           "attributes": {
                      *             "starts_at": "2026-05-02T15:00:00+02:00",
                      *             "ends_at": "2026-05-02T15:15:00+02:00",
@@ -18013,7 +18034,7 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "196"
+                     *                 "id": "250"
                      *               }
                      *             }
                      *           }
@@ -18107,7 +18128,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "194",
+                     *         "id": "248",
                      *         "attributes": {
                      *           "starts_at": "2026-05-02T15:00:00+02:00",
                      *           "ends_at": "2026-05-02T15:15:00+02:00",
@@ -18121,7 +18142,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "196"
+                     *               "id": "250"
                      *             }
                      *           }
                      *         }
@@ -18188,7 +18209,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "194",
+                     *         "id": "248",
                      *         "attributes": {
                      *           "starts_at": "2026-05-02T15:00:00+02:00",
                      *           "ends_at": "2026-05-02T15:15:00+02:00",
@@ -18202,7 +18223,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "196"
+                     *               "id": "250"
                      *             }
                      *           }
                      *         }
@@ -18261,7 +18282,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "194",
+                     *         "id": "248",
                      *         "attributes": {
                      *           "starts_at": "2026-05-02T15:00:00+02:00",
                      *           "ends_at": "2026-05-02T15:20:00+02:00",
@@ -18275,7 +18296,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "196"
+                     *               "id": "250"
                      *             }
                      *           }
                      *         }
@@ -18359,7 +18380,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "194",
+                     *         "id": "248",
                      *         "attributes": {
                      *           "starts_at": "2026-05-02T15:00:00+02:00",
                      *           "ends_at": "2026-05-02T15:20:00+02:00",
@@ -18373,7 +18394,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "196"
+                     *               "id": "250"
                      *             }
                      *           }
                      *         }
@@ -18486,7 +18507,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "note",
-                     *           "id": "396",
+                     *           "id": "504",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "content": "Alex Admin created the time tracking.",
@@ -18501,7 +18522,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "note",
-                     *           "id": "397",
+                     *           "id": "505",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "content": "Alex Admin recorded the breaks: 2026-05-02T12:00:00+02:00 – 2026-05-02T12:30:00+02:00.",
@@ -18601,7 +18622,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "402",
+                     *         "id": "510",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "The till was closed late.",
@@ -18696,7 +18717,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "402",
+                     *         "id": "510",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "The till was closed at six.",
@@ -18765,7 +18786,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "402",
+                     *         "id": "510",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "The till was closed at six.",
@@ -19618,8 +19639,8 @@ export interface operations {
                      *           "attributes": {
                      *             "permissions": null,
                      *             "title": "Sick leave",
-                     *             "hours": 8,
-                     *             "days": 1,
+                     *             "hours": 0,
+                     *             "days": 0,
                      *             "full_day": true,
                      *             "confirmation_status": "pending",
                      *             "confirmed": null,
@@ -19634,7 +19655,9 @@ export interface operations {
                      *             "ends_at": "2026-04-26T21:59:59Z",
                      *             "confirmed_at": null,
                      *             "created_at": "2026-05-04T07:00:00Z",
-                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *             "updated_at": "2026-05-04T07:00:00Z",
+                     *             "half_start": false,
+                     *             "half_end": false
                      *           },
                      *           "relationships": {
                      *             "absence_type": {
@@ -19659,7 +19682,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "389"
+                     *                   "id": "329"
                      *                 }
                      *               ]
                      *             },
@@ -19695,7 +19718,9 @@ export interface operations {
                      *             "ends_at": "2026-06-14T21:59:59Z",
                      *             "confirmed_at": null,
                      *             "created_at": "2026-05-04T07:00:00Z",
-                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *             "updated_at": "2026-05-04T07:00:00Z",
+                     *             "half_start": false,
+                     *             "half_end": false
                      *           },
                      *           "relationships": {
                      *             "absence_type": {
@@ -19720,7 +19745,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "392"
+                     *                   "id": "332"
                      *                 }
                      *               ]
                      *             },
@@ -19741,8 +19766,8 @@ export interface operations {
                      *         "pending": 2,
                      *         "confirmed": 0,
                      *         "rejected": 0,
-                     *         "total_days": 1,
-                     *         "total_hours": 8
+                     *         "total_days": 0,
+                     *         "total_hours": 0
                      *       }
                      *     }
                      */
@@ -19847,8 +19872,8 @@ export interface operations {
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 80,
-                     *           "days": 10,
+                     *           "hours": 43.5,
+                     *           "days": 6,
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
@@ -19863,7 +19888,9 @@ export interface operations {
                      *           "ends_at": "2026-07-17T21:59:59Z",
                      *           "confirmed_at": null,
                      *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "half_start": false,
+                     *           "half_end": false
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -19893,11 +19920,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "407"
+                     *                 "id": "515"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "408"
+                     *                 "id": "516"
                      *               }
                      *             ]
                      *           },
@@ -20066,8 +20093,8 @@ export interface operations {
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 80,
-                     *           "days": 10,
+                     *           "hours": 43.5,
+                     *           "days": 6,
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
@@ -20082,7 +20109,9 @@ export interface operations {
                      *           "ends_at": "2026-07-17T21:59:59Z",
                      *           "confirmed_at": null,
                      *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "half_start": false,
+                     *           "half_end": false
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -20112,11 +20141,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "407"
+                     *                 "id": "515"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "408"
+                     *                 "id": "516"
                      *               }
                      *             ]
                      *           },
@@ -20188,8 +20217,8 @@ export interface operations {
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 64,
-                     *           "days": 8,
+                     *           "hours": 43.5,
+                     *           "days": 6,
                      *           "full_day": true,
                      *           "confirmation_status": "rejected",
                      *           "confirmed": false,
@@ -20204,7 +20233,9 @@ export interface operations {
                      *           "ends_at": "2026-07-15T21:59:59Z",
                      *           "confirmed_at": null,
                      *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "half_start": false,
+                     *           "half_end": false
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -20316,8 +20347,8 @@ export interface operations {
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 64,
-                     *           "days": 8,
+                     *           "hours": 43.5,
+                     *           "days": 6,
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
@@ -20332,7 +20363,9 @@ export interface operations {
                      *           "ends_at": "2026-07-15T21:59:59Z",
                      *           "confirmed_at": null,
                      *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "half_start": false,
+                     *           "half_end": false
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -20362,15 +20395,15 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "407"
+                     *                 "id": "515"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "408"
+                     *                 "id": "516"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "409"
+                     *                 "id": "517"
                      *               }
                      *             ]
                      *           },
@@ -20454,8 +20487,8 @@ export interface operations {
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 64,
-                     *           "days": 8,
+                     *           "hours": 43.5,
+                     *           "days": 6,
                      *           "full_day": true,
                      *           "confirmation_status": "confirmed",
                      *           "confirmed": true,
@@ -20470,7 +20503,9 @@ export interface operations {
                      *           "ends_at": "2026-07-15T21:59:59Z",
                      *           "confirmed_at": "2026-05-04T09:30:00Z",
                      *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "half_start": false,
+                     *           "half_end": false
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -20503,19 +20538,19 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "407"
+                     *                 "id": "515"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "408"
+                     *                 "id": "516"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "409"
+                     *                 "id": "517"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "412"
+                     *                 "id": "520"
                      *               }
                      *             ]
                      *           },
@@ -20598,8 +20633,8 @@ export interface operations {
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 64,
-                     *           "days": 8,
+                     *           "hours": 43.5,
+                     *           "days": 6,
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
@@ -20614,7 +20649,9 @@ export interface operations {
                      *           "ends_at": "2026-07-15T21:59:59Z",
                      *           "confirmed_at": null,
                      *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "half_start": false,
+                     *           "half_end": false
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -20644,23 +20681,23 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "407"
+                     *                 "id": "515"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "408"
+                     *                 "id": "516"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "409"
+                     *                 "id": "517"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "412"
+                     *                 "id": "520"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "413"
+                     *                 "id": "521"
                      *               }
                      *             ]
                      *           },
@@ -20733,8 +20770,8 @@ export interface operations {
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 64,
-                     *           "days": 8,
+                     *           "hours": 43.5,
+                     *           "days": 6,
                      *           "full_day": true,
                      *           "confirmation_status": "rejected",
                      *           "confirmed": false,
@@ -20749,7 +20786,9 @@ export interface operations {
                      *           "ends_at": "2026-07-15T21:59:59Z",
                      *           "confirmed_at": null,
                      *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "half_start": false,
+                     *           "half_end": false
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -20779,27 +20818,27 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "407"
+                     *                 "id": "515"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "408"
+                     *                 "id": "516"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "409"
+                     *                 "id": "517"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "412"
+                     *                 "id": "520"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "413"
+                     *                 "id": "521"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "414"
+                     *                 "id": "522"
                      *               }
                      *             ]
                      *           },
@@ -21114,7 +21153,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "note",
-                     *           "id": "408",
+                     *           "id": "516",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "content": "Sam covers for me.",
@@ -21131,7 +21170,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "note",
-                     *           "id": "410",
+                     *           "id": "518",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "content": "Please hand over the keys before you leave.",
@@ -21233,7 +21272,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "410",
+                     *         "id": "518",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "Please hand over the keys before you leave.",
@@ -21328,7 +21367,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "410",
+                     *         "id": "518",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "Please hand over the keys to Sam before you leave.",
@@ -21397,7 +21436,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "410",
+                     *         "id": "518",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "Please hand over the keys to Sam before you leave.",
@@ -21491,8 +21530,8 @@ export interface operations {
                      *           "starts_at": "2026-07-05T22:00:00Z",
                      *           "ends_at": "2026-07-17T21:59:59Z",
                      *           "full_day": true,
-                     *           "days": 10,
-                     *           "hours": 80
+                     *           "days": 6,
+                     *           "hours": 43.5
                      *         },
                      *         "relationships": {
                      *           "user": {
@@ -21938,7 +21977,7 @@ export interface operations {
                      *             "entity": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "136"
+                     *                 "id": "116"
                      *               }
                      *             }
                      *           }
@@ -21962,7 +22001,7 @@ export interface operations {
                      *             "entity": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "157"
+                     *                 "id": "133"
                      *               }
                      *             }
                      *           }
@@ -22128,7 +22167,7 @@ export interface operations {
                      *           "entity": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "136"
+                     *               "id": "116"
                      *             }
                      *           }
                      *         }
