@@ -235,6 +235,14 @@ export const columnKinds = {
     "label": "text",
     "name": "text"
   },
+  "kept_months": {
+    "account_id": "number",
+    "all_s": "number",
+    "confirmed_s": "number",
+    "date": "day",
+    "rules": "text",
+    "user_id": "number"
+  },
   "memberships": {
     "account_id": "number",
     "created_at": "time",

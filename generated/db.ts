@@ -299,6 +299,16 @@ export interface IndustryExamples {
   name: string;
 }
 
+export interface KeptMonths {
+  account_id: number;
+  all_s: number;
+  confirmed_s: number;
+  date: string;
+  rules: string;
+  sums: Json;
+  user_id: number;
+}
+
 export interface Memberships {
   account_id: number;
   created_at: Timestamp;
@@ -638,6 +648,7 @@ export interface DB {
   files: Files;
   idempotency_keys: IdempotencyKeys;
   industry_examples: IndustryExamples;
+  kept_months: KeptMonths;
   memberships: Memberships;
   notes: Notes;
   notifications: Notifications;

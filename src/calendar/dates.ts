@@ -43,6 +43,9 @@ export const weekdayOf = (date: LocalDate): number => (((dayNumberOf(date) + 3) 
 /** The day of the month, from 1. */
 export const dayOfMonth = (date: LocalDate): number => Number(date.slice(8));
 
+/** The first day of the month in which a date lies. */
+export const firstOfMonth = (date: LocalDate): LocalDate => `${date.slice(0, 8)}01`;
+
 /** The number of days of the month in which a date lies. */
 export const daysInMonth = (date: LocalDate): number =>
   new Date(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)), 0)).getUTCDate();

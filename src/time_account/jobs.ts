@@ -2,6 +2,7 @@ import type { Db } from '../db/connection.ts';
 import { forAccount } from '../db/transactions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { enqueue, type JobHandlers } from '../jobs/queue.ts';
+import { keepMonths } from './keep_months.ts';
 import { remeasureAbsences, type Remeasurement } from './remeasure_absences.ts';
 
 /** The absences of the members of a workspace, some users at a time. */
@@ -28,6 +29,7 @@ export const enqueueRemeasurement = (
  * that runs twice changes nothing the second time.
  */
 export const timeAccountJobs = (db: Db, clock: () => Date): JobHandlers => ({
+  keep_months: () => keepMonths(db, clock()),
   remeasure_absences: (job: RemeasureJob) =>
     forAccount(db, job.accountId, async (tx) => {
       const { accountId, workspaceId, afterUserId, ...change } = job;
@@ -46,3 +48,6 @@ export const timeAccountJobs = (db: Db, clock: () => Date): JobHandlers => ({
         await enqueue(tx, 'remeasure_absences', { ...job, afterUserId: userIds.at(-1)! });
     }),
 });
+
+/** The schedules of these jobs, in cron syntax. */
+export const timeAccountSchedules = { keep_months: '*/10 * * * *' };

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { AbsenceKind } from '../calendar/absence_days.ts';
-import { addDays, type DateRange, type LocalDate } from '../calendar/dates.ts';
+import { addDays, firstOfMonth, type DateRange, type LocalDate } from '../calendar/dates.ts';
 import { balanceBefore, dayLedgerAfter, type LedgerDay, type TimeAccount } from '../calendar/day_ledger.ts';
 import { workByDate, type Figures } from '../calendar/work_of_day.ts';
 import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
 import { finishedWork, type FinishedWork } from './finished_work.ts';
+import { keptBalances } from './kept_months.ts';
 import { userDays, type UserDays } from './user_days.ts';
 
 /** The time account of a user, as far as a range of days depends on it. */
@@ -30,7 +31,7 @@ export interface ConfirmedDay {
   readonly parts: number;
 }
 
-/** The time account of each user, by id. The number of statements is the same for any number of users and days. */
+/** The time account of each user, by id. It begins with the last month that is kept. The number of statements is the same for any number of users and days. */
 export async function timeAccounts(
   db: Db,
   accountId: number,
@@ -38,10 +39,15 @@ export async function timeAccounts(
   range: DateRange,
 ): Promise<ReadonlyMap<number, AccountInRange>> {
   const users = await userDays(db, accountId, userIds);
-  const starts = [...users.values()].map(({ calendar }) => calendar.start_of_accounting);
-  const read = { from: [range.from, ...starts].reduce((one, other) => (one < other ? one : other)), to: range.to };
+  const kept = await keptBalances(db, accountId, userIds, range.from);
+  const firstDays = [...users].map(
+    ([id, { calendar }]) => kept.get(id)?.date ?? firstOfMonth(calendar.start_of_accounting),
+  );
+  const read = { from: [range.from, ...firstDays].reduce((one, other) => (one < other ? one : other)), to: range.to };
   const accounts = await accountsWithin(db, accountId, users, read);
-  return new Map([...accounts].map(([id, own]) => [id, { ...own, opening: balanceBefore(own.account, range.from) }]));
+  return new Map(
+    [...accounts].map(([id, own]) => [id, { ...own, opening: balanceBefore(own.account, range.from, kept.get(id)) }]),
+  );
 }
 
 /** The time account of each user, as far as the days of a range depend on it. It tells nothing of balances. */

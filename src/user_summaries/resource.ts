@@ -8,7 +8,7 @@ type UserSummary = components['schemas']['UserSummary'];
 
 const userSummary = presenter<UserSummary>('user_summary');
 
-export const presentUserSummary = ({ user, totals, opening, nightAndHoliday, absences }: Summary): UserSummary =>
+export const presentUserSummary = ({ user, totals, opening, nightAndHoliday, absences, types }: Summary): UserSummary =>
   userSummary({
     id: String(user.id),
     attributes: {
@@ -32,10 +32,10 @@ export const presentUserSummary = ({ user, totals, opening, nightAndHoliday, abs
       night_20_to_6: hoursOf(nightAndHoliday.nightFrom20),
       sunday: hoursOf(nightAndHoliday.sunday),
       holiday: hoursOf(nightAndHoliday.holiday),
-      absences: absences.map(({ type, seconds, parts }) => ({
-        absence_type_id: String(type.id),
-        title: type.title,
-        kind: type.kind as UserSummary['attributes']['absences'][number]['kind'],
+      absences: absences.map(({ typeId, seconds, parts }) => ({
+        absence_type_id: String(typeId),
+        title: types.get(typeId)!.title,
+        kind: types.get(typeId)!.kind as UserSummary['attributes']['absences'][number]['kind'],
         days: daysShown(parts),
         hours: hoursOf(seconds),
       })),

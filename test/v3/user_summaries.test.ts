@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { keepMonths } from '../../src/time_account/keep_months.ts';
 import { joinWorkspace } from '../../src/users/memberships.ts';
 import { absenceOf, at } from '../support/absences.ts';
 import { pointersIn, titlesIn } from '../support/client.ts';
@@ -152,12 +154,31 @@ describe('listUserSummaries', () => {
     expect(await namesFor(admin, { sort: '-username', items: 1, page: 2 })).toEqual([employee.id]);
   });
 
+  it('200 shows the same from a month that is kept, and after it has changed', async () => {
+    const world = await monthOfMay();
+    const { admin, db, accountId } = world;
+    const shown = async () => (await summaries(admin)).body.data;
+    const before = await shown();
+    await keepMonths(db, new Date('2026-06-10T12:00:00Z'));
+    expect(await shown()).toEqual(before);
+    const kept = db.updateTable('kept_months').where('account_id', '=', accountId).where('date', '=', '2026-06-01');
+    await kept.set({ sums: sql`jsonb_set(sums, '{nightAndHoliday, sunday}', '3600')` }).execute();
+    const sundayOf = async (query: object = {}) =>
+      (await summaries(admin, { 'filter[user_id]': String(world.employee.id), ...query })).body.data[0].attributes
+        .sunday;
+    expect(await sundayOf()).toBe(1);
+    expect(await sundayOf({ to: '2026-05-30' })).toBe(6);
+    await work(world, world.employee, '2026-05-20T08:00', '2026-05-20T09:00');
+    const after = (await shown()).find(({ id }: { id: string }) => id === String(world.employee.id));
+    expect(after.attributes).toMatchObject({ net: 17.5, balance: -774.5, sunday: 6 });
+  });
+
   it('200 needs as many statements for many users as for one', async () => {
     const world = await monthOfMay();
     const { admin, employee } = world;
     for (const name of ['one', 'two', 'three'])
       await work(world, await world.addMember('employee', name), '2026-05-06T08:00', '2026-05-06T16:00');
-    const countFor = async (query: object) => (await statementsDuring(() => summaries(admin, query))).length;
+    const countFor = async (query: object) => statementsDuring(() => summaries(admin, query));
     expect(await countFor({})).toBe(await countFor({ 'filter[user_id]': String(employee.id) }));
   });
 
