@@ -31,7 +31,7 @@ export const jobHandlers = (db: Db, mailer: Mailer, config: Config, clock = syst
   ...authJobs(db, mailer, config, clock),
   ...batchJobs(db, batchSteps, clock),
   ...warningJobs(db, clock),
-  ...timeAccountJobs(db, clock),
+  ...timeAccountJobs(db, config, clock),
   housekeeping: async () => {
     await deleteExpiredKeys(db, clock());
     await deleteExpiredAttempts(db, clock());

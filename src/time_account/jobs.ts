@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Config } from '../config.ts';
 import type { Db } from '../db/connection.ts';
 import { forAccount } from '../db/transactions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
@@ -33,8 +34,14 @@ export const enqueueRemeasurement = (
  * A chunk and the job for the next one are one transaction: if the process is killed, either both are stored or none. A chunk
  * that runs twice changes nothing the second time.
  */
-export const timeAccountJobs = (db: Db, clock: () => Date): JobHandlers => ({
-  keep_months: () => keepMonths(db, clock()),
+export const timeAccountJobs = (
+  db: Db,
+  { keepMonths: keepsMonths }: Pick<Config, 'keepMonths'>,
+  clock: () => Date,
+): JobHandlers => ({
+  keep_months: async () => {
+    if (keepsMonths) await keepMonths(db, clock());
+  },
   remeasure_absences: (job: RemeasureJob) =>
     forAccount(db, job.accountId, async (tx) => {
       const { accountId, workspaceId, afterUserId, ...change } = job;

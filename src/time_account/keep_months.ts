@@ -1,5 +1,5 @@
-import { addDays, firstOfMonth, utcDateOf, type LocalDate } from '../calendar/dates.ts';
-import { initialBalanceOf, type KnownBalance } from '../calendar/day_ledger.ts';
+import { addDays, addMonths, firstOfMonth, utcDateOf, type LocalDate } from '../calendar/dates.ts';
+import { balanceBefore, initialBalanceOf, type KnownBalance } from '../calendar/day_ledger.ts';
 import type { TimeSpan } from '../calendar/local_pieces.ts';
 import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
@@ -9,10 +9,13 @@ import { keptBalances, lockUnchangedMonths, storeMonths, usersWithoutBalance, ty
 import { sumsOf } from './sums.ts';
 import { timeAccounts, type AccountInRange } from './time_accounts.ts';
 
-/** How many users one transaction reads. */
-const chunkSize = 50;
+/** How many users one transaction reads. Their arithmetic takes some milliseconds, in which a process that also serves requests serves none. */
+const chunkSize = 5;
 
-/** Keeps the months of everybody that are over, where they are not kept yet. */
+/** How many months before this one are kept. Older ones are seldom asked for. */
+const keptMonths = 13;
+
+/** Keeps the last months of everybody, where they are not kept yet. */
 export async function keepMonths(db: Db, now: Date): Promise<void> {
   const thisMonth = firstOfMonth(utcDateOf(now));
   let after = { account_id: 0, id: 0 };
@@ -27,8 +30,13 @@ export async function keepMonths(db: Db, now: Date): Promise<void> {
   }
 }
 
-/** Users whose time account is being changed are left to the next run. */
-const keepMonthsOf = (db: Db, accountId: number, userIds: readonly number[], thisMonth: LocalDate): Promise<void> =>
+/** Keeps the last months of some users. Those whose time account is being changed are left to the next run. */
+export const keepMonthsOf = (
+  db: Db,
+  accountId: number,
+  userIds: readonly number[],
+  thisMonth: LocalDate,
+): Promise<void> =>
   forAccount(db, accountId, async (tx) => {
     const free = await lockUnchangedMonths(tx, accountId, userIds);
     const known = await keptBalances(tx, accountId, free, thisMonth);
@@ -44,21 +52,23 @@ const keepMonthsOf = (db: Db, accountId: number, userIds: readonly number[], thi
 /** The months after a balance that is known, until this one. */
 function monthsSince(
   known: KnownBalance | undefined,
-  account: AccountInRange,
+  { account, ...own }: AccountInRange,
   thisMonth: LocalDate,
   breaks: ReadonlyMap<number, readonly TimeSpan[]>,
 ): KeptMonth[] {
-  const months: KeptMonth[] = [];
-  let { date, balance } = known ?? initialBalanceOf(account.account);
+  const latest = known ?? initialBalanceOf(account);
   // Days before the start of accounting change no balance.
-  date = firstOfMonth(date);
-  while (date < thisMonth) {
-    const next = firstOfMonth(addDays(date, 31));
-    const sums = sumsOf(account, { from: date, to: addDays(next, -1) }, balance, breaks);
+  const first = laterOf(firstOfMonth(latest.date), addMonths(thisMonth, -keptMonths));
+  let balance = latest.date < first ? balanceBefore(account, first, latest) : latest.balance;
+  const months: KeptMonth[] = [];
+  for (let from = first; from < thisMonth; from = addMonths(from, 1)) {
+    const date = addMonths(from, 1);
+    const sums = sumsOf({ account, ...own }, { from, to: addDays(date, -1) }, balance, breaks);
     const { all, confirmed } = sums.totals.change;
     balance = { all: balance.all + all, confirmed: balance.confirmed + confirmed };
-    months.push({ userId: account.days.userId, date: next, balance, sums });
-    date = next;
+    months.push({ userId: own.days.userId, date, balance, sums });
   }
   return months;
 }
+
+const laterOf = (one: LocalDate, other: LocalDate): LocalDate => (one > other ? one : other);

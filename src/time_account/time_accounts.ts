@@ -45,8 +45,9 @@ export async function timeAccounts(
   );
   const read = { from: [range.from, ...firstDays].reduce((one, other) => (one < other ? one : other)), to: range.to };
   const accounts = await accountsWithin(db, accountId, users, read);
-  const openingOf = (id: number, account: TimeAccount): Figures => balanceBefore(account, range.from, kept.get(id));
-  return new Map([...accounts].map(([id, own]) => [id, { ...own, opening: openingOf(id, own.account) }]));
+  return new Map(
+    [...accounts].map(([id, own]) => [id, { ...own, opening: balanceBefore(own.account, range.from, kept.get(id)) }]),
+  );
 }
 
 /** The time account of each user, as far as the days of a range depend on it. It tells nothing of balances. */
