@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { AbsenceDay } from '../calendar/absence_days.ts';
 import { sumOf } from '../calendar/amounts.ts';
 import type { LocalDate } from '../calendar/dates.ts';
-import type { Db } from '../db/connection.ts';
 import { lockUsers } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { isAnyOf } from '../db/rows_by_ids.ts';
@@ -32,7 +31,7 @@ export async function remeasureAbsences(
 ): Promise<void> {
   await lockUsers(tx, { accountId, ids: userIds });
   const days = await userDays(tx, accountId, userIds);
-  for (const absence of await storedAbsences(tx, accountId, userIds, change)) {
+  for (const absence of await lockedAbsences(tx, accountId, userIds, change)) {
     const after = remeasured(absence, days.get(absence.user_id)!, change);
     if (!after) continue;
     const { rows, isReset, ...attributes } = after;
@@ -51,8 +50,8 @@ const undecided = { confirmation_status: 'pending', confirmed_at: null, confirme
 const resetNote =
   'The absence was set back to pending, because its amount changed with the target hours, the holidays, the time zone or the contract.';
 
-const storedAbsences = (db: Db, accountId: number, userIds: readonly number[], { from }: Remeasurement) =>
-  db
+const lockedAbsences = (tx: OpenTransaction, accountId: number, userIds: readonly number[], { from }: Remeasurement) =>
+  tx
     .selectFrom('absences')
     .innerJoin('absence_types as type', (join) =>
       join.on('type.account_id', '=', accountId).onRef('type.id', '=', 'absences.absence_type_id'),
@@ -78,9 +77,11 @@ const storedAbsences = (db: Db, accountId: number, userIds: readonly number[], {
         where day.account_id = ${accountId} and day.absence_id = absences.id order by day.date))`.as('rows'),
     ])
     .orderBy('absences.id')
+    // An absence that is being confirmed is read after its confirmation.
+    .forNoKeyUpdate('absences')
     .execute();
 
-type StoredAbsence = Awaited<ReturnType<typeof storedAbsences>>[number];
+type StoredAbsence = Awaited<ReturnType<typeof lockedAbsences>>[number];
 
 /** An absence as it is to be stored; undefined where nothing changes. The dates of full days stay, whatever the zone is. */
 function remeasured(absence: StoredAbsence, days: UserDays, { resetsConfirmed }: Remeasurement) {

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createAbsence } from '../../src/absences/create.ts';
+import { decideAbsence } from '../../src/absences/decide.ts';
 import { updateAbsence } from '../../src/absences/update.ts';
+import type { Actor } from '../../src/core/permissions.ts';
 import type { OpenTransaction } from '../../src/db/open_transaction.ts';
 import { forAccount } from '../../src/db/transactions.ts';
 import { timeAccountJobs } from '../../src/time_account/jobs.ts';
@@ -66,6 +68,18 @@ describe('target hours that change at once with', () => {
       () => shorten(world),
     );
     expect(await shownAbsence(world, id)).toMatchObject({ days: 3, hours: 24 });
+  });
+
+  it('the confirmation of an absence leave its amount', async () => {
+    const world = await newWorld();
+    const id = await absenceOf(world, world.employee, week);
+    const admin: Actor = { ...employeeIn(world, world.admin.id), rank: 4 };
+    await holding(
+      world,
+      (tx) => decideAbsence(tx, admin, id, 'confirmed', new Date()),
+      () => shorten(world),
+    );
+    expect(await shownAbsence(world, id)).toMatchObject({ confirmation_status: 'confirmed', days: 5 });
   });
 
   it('a new absence that comes second are those that it is measured by', async () => {
