@@ -1,1 +1,1 @@
-export const timeAccountRules = '740840090a045a97';
+export const timeAccountRules = '68cc029fa11fae03';
