@@ -33,7 +33,7 @@ const jobOf = ({ accountId, workspaceId }: World) => ({
 });
 type Handler = (job: ReturnType<typeof jobOf> & { deadly?: object }) => Promise<void>;
 const handlerOn = (db: Db, clock = () => new Date()): Handler =>
-  timeAccountJobs(db, clock)['remeasure_absences'] as Handler;
+  timeAccountJobs(db, { keepMonths: true }, clock)['remeasure_absences'] as Handler;
 
 describe('the job that measures the absences of a workspace', () => {
   it('measures those of everybody in chunks, and carries on after a chunk that was killed', async () => {
