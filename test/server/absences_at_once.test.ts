@@ -108,9 +108,9 @@ describe('the job of a workspace that runs at once with', () => {
     const world = await newWorld();
     const input = { ...fullDays('2026-04-27', '2026-05-03'), absence_type: await typeOf(world) };
     const actor = employeeIn(world, world.employee.id);
-    const handler = timeAccountJobs((await service()).database.db, () => new Date())['remeasure_absences']! as (
-      job: object,
-    ) => Promise<void>;
+    const handler = timeAccountJobs((await service()).database.db, { keepMonths: true }, () => new Date())[
+      'remeasure_absences'
+    ]! as (job: object) => Promise<void>;
     const { accountId, workspaceId } = world;
     await holding(
       world,
