@@ -1,1 +1,1 @@
-export const timeAccountRules = '68cc029fa11fae03';
+export const timeAccountRules = '27b6a349f77c6586';

@@ -3834,7 +3834,7 @@ export interface components {
                     initial_time_account?: number;
                     /**
                      * Format: date
-                     * @description The first day of accounting. Work is owed and absences count from it on. Today by default.
+                     * @description The first day of accounting. Work is owed and absences count from it on. From 1900 to 2099. Today by default.
                      * @example 2026-02-01
                      */
                     start_of_accounting?: string;
@@ -4038,7 +4038,7 @@ export interface components {
                     initial_time_account?: number;
                     /**
                      * Format: date
-                     * @description The first day of accounting. Work is owed and absences count from it on. Today by default.
+                     * @description The first day of accounting. Work is owed and absences count from it on. From 1900 to 2099. Today by default.
                      * @example 2026-02-01
                      */
                     start_of_accounting?: string;
@@ -13507,12 +13507,12 @@ export interface operations {
                  * @description The first day.
                  * @example 2026-05-01
                  */
-                from: string;
+                from: components["schemas"]["AccountedDate"];
                 /**
                  * @description The last day. At most 366 days are possible.
                  * @example 2026-05-31
                  */
-                to: string;
+                to: components["schemas"]["AccountedDate"];
                 /**
                  * @description Filters by the id of the user.
                  * @example in:2,3

@@ -5,7 +5,7 @@ import type { FinishedTracking } from '../calendar/work_of_day.ts';
 import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
-import { shownId } from '../time_trackings/rows.ts';
+import { shownId } from '../core/ids.ts';
 
 /** A time tracking that has ended, in any workspace of the account. */
 export interface FinishedWork extends FinishedTracking {

@@ -7,7 +7,8 @@ import { forAccount } from '../db/transactions.ts';
 import { breaksOfWork } from './finished_work.ts';
 import { keptBalances, lockUnchangedMonths, storeMonths, usersWithoutBalance, type KeptMonth } from './kept_months.ts';
 import { sumsOf } from './sums.ts';
-import { timeAccounts, type AccountInRange } from './time_accounts.ts';
+import type { AccountInRange } from './account_in_range.ts';
+import { timeAccounts } from './time_accounts.ts';
 
 /** How many users one transaction reads. Their arithmetic takes some milliseconds, in which a process that also serves requests serves none. */
 const chunkSize = 5;

@@ -7,7 +7,7 @@ import { localDateOf, type TimeSpan } from '../calendar/local_pieces.ts';
 import { nightAndHolidayWork, workedSpans, type NightAndHolidayWork } from '../calendar/night_and_holiday_work.ts';
 import type { Figures } from '../calendar/work_of_day.ts';
 import { groupBy } from '../core/group_by.ts';
-import type { AccountInRange } from './time_accounts.ts';
+import type { AccountInRange } from './account_in_range.ts';
 
 /** The sums of a time account over a range of days, in seconds. */
 export interface Sums {

@@ -1,35 +1,14 @@
 import { sql } from 'kysely';
-import type { AbsenceKind } from '../calendar/absence_days.ts';
 import { addDays, firstOfMonth, type DateRange, type LocalDate } from '../calendar/dates.ts';
 import { balanceBefore, dayLedgerAfter, type LedgerDay, type TimeAccount } from '../calendar/day_ledger.ts';
 import { workByDate, type Figures } from '../calendar/work_of_day.ts';
 import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
-import { finishedWork, type FinishedWork } from './finished_work.ts';
+import type { AccountInRange, ConfirmedDay } from './account_in_range.ts';
+import { finishedWork } from './finished_work.ts';
 import { keptBalances } from './kept_months.ts';
 import { userDays, type UserDays } from './user_days.ts';
-
-/** The time account of a user, as far as a range of days depends on it. */
-export interface AccountInRange {
-  readonly days: UserDays;
-  readonly account: TimeAccount;
-  readonly work: readonly FinishedWork[];
-  readonly absences: readonly ConfirmedDay[];
-  /** The balance at the beginning of the range. */
-  readonly opening: Figures;
-}
-
-/** What a confirmed absence takes of one day. */
-export interface ConfirmedDay {
-  readonly id: number;
-  readonly user_id: number;
-  readonly absence_type_id: number;
-  readonly kind: AbsenceKind;
-  readonly date: LocalDate;
-  readonly seconds: number;
-  readonly parts: number;
-}
 
 /** The time account of each user, by id. It begins with the last month that is kept. The number of statements is the same for any number of users and days. */
 export async function timeAccounts(
