@@ -4704,6 +4704,12 @@ export interface components {
                 can_create_time_account_entries: boolean;
             };
         };
+        /**
+         * Format: date
+         * @description A day from 1900 to 2099.
+         * @example 2026-05-01
+         */
+        AccountedDate: string;
         /** @description A new time account entry. */
         TimeAccountEntryCreation: {
             /** @description The entry. */
@@ -4716,11 +4722,10 @@ export interface components {
                 /** @description The attributes of the entry. */
                 attributes: {
                     /**
-                     * Format: date
                      * @description The day on which the entry counts. The balance changes from the end of this day on.
                      * @example 2026-05-29
                      */
-                    date: string;
+                    date: components["schemas"]["AccountedDate"];
                     /**
                      * @description The hours, stored to the second. Positive hours are added, negative hours are taken off. At least 0.01 either way, so not 0.
                      * @example -10
@@ -4740,12 +4745,6 @@ export interface components {
             data: components["schemas"]["TimeAccountEntry"];
             meta: components["schemas"]["Meta"];
         };
-        /**
-         * Format: date
-         * @description A day from 1900 to 2099.
-         * @example 2026-05-01
-         */
-        AccountedDate: string;
         /** @description The amounts of the day in exact seconds. */
         UserDaySeconds: {
             /**

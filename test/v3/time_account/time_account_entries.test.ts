@@ -60,6 +60,8 @@ describe('createTimeAccountEntry', () => {
       const refused = await create(admin, employee.id, { ...payout, hours });
       expect([hours, refused.status, pointersIn(refused)]).toEqual([hours, 400, ['hours']]);
     }
+    const far = await create(admin, employee.id, { ...payout, date: '9999-12-31' });
+    expect(titlesIn(far)).toEqual(['date must be a day from 1900 to 2099, but was "9999-12-31".']);
     const long = await create(admin, employee.id, { ...payout, note: 'x'.repeat(1_001) });
     expect(pointersIn(long)).toEqual(['note']);
     expect((await list(admin, employee.id)).body.data).toEqual([]);
