@@ -804,6 +804,10 @@ export interface paths {
         /**
          * List actions
          * @description Returns the punches that the caller may read, sorted by `action_time` by default. Employees get their own, area admins also those of the users in their areas, workspace and account admins all. Area admins do not get the punches of users who rank higher.
+         *
+         *     **Sorting** a list of any length is possible by `id`, `action_time` and `created_at`. An action never changes, so that its `updated_at` is its `created_at`. Sorting by `updated_at` or `action_type` is possible while the filters leave at most 50,000 actions, and returns 400 otherwise.
+         *
+         *     **Sorting by `working_session_id`** reads the time tracking of each action of the list. It is possible while the filters leave at most 10,000 actions, and returns 400 otherwise. The same holds for `filter[working_session_id]`, except for the matchers `eq`, `in` and `present`, which work for lists of any length.
          */
         get: operations["listActions"];
         put?: never;
@@ -986,6 +990,8 @@ export interface paths {
          *     **For payroll, filter by `starts_at`**: `filter[starts_at][]=gte:2026-05-01` together with `filter[starts_at][]=lte:2026-05-31` returns all that starts in May, by local days of the workspace, so that each time tracking counts in one month only. `filter[overlapping_with_range]` returns a night shift on the last day of a month in both months, and counts it in full in each.
          *
          *     **Sorting and filtering by a number of notes, signatures or attachments** counts them for each time tracking of the list. It is possible while the other filters leave at most 10,000 time trackings, and returns 400 otherwise.
+         *
+         *     **Sorting** a list of any length is possible by `id`, `starts_at`, `created_at` and `updated_at`. By other attributes, such as `net_time` or `ends_at`, it is possible while the filters leave at most 50,000 time trackings, and returns 400 otherwise. Add a filter by time or by user then, such as `filter[starts_at]=gte:2026-01-01`.
          */
         get: operations["listTimeTrackings"];
         put?: never;
@@ -1475,7 +1481,7 @@ export interface paths {
          *
          *     The five figures in `meta` (`pending`, `confirmed`, `rejected`, `total_days`, `total_hours`) cover the whole filtered collection as far as the caller may read it, not only this page.
          *
-         *     **Sorting and filtering by a number of notes or attachments** counts them for each absence of the list. It is possible while the other filters leave at most 10,000 absences, and returns 400 otherwise.
+         *     **Sorting and filtering by a number of notes or attachments** counts them for each absence of the list. It is possible while the other filters leave at most 10,000 absences, and returns 400 otherwise. Sorting by other attributes than `id` and `starts_at` is possible for at most 50,000 absences.
          */
         get: operations["listAbsences"];
         put?: never;
@@ -6327,7 +6333,7 @@ export interface components {
         /** @description The number of records to skip before the first page. */
         outset: number;
         /**
-         * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+         * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
          * @example -created_at
          */
         sort: string;
@@ -6874,7 +6880,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -6972,7 +6978,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -7422,7 +7428,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -8010,7 +8016,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -8306,7 +8312,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -8529,7 +8535,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -9009,7 +9015,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -9117,7 +9123,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -9730,7 +9736,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -11085,7 +11091,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -11733,7 +11739,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -12119,7 +12125,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -12561,7 +12567,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -13075,7 +13081,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -14467,7 +14473,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -15170,7 +15176,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -15683,7 +15689,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -16084,7 +16090,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -16333,7 +16339,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -16526,7 +16532,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -16716,7 +16722,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -18093,7 +18099,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -18286,7 +18292,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -18773,7 +18779,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -19093,7 +19099,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];

@@ -9,6 +9,7 @@ import * as fasterWrites from './migrations/0006_faster_writes.ts';
 import * as flatRanges from './migrations/0007_flat_ranges.ts';
 import * as noticesAndLimits from './migrations/0008_notices_and_limits.ts';
 import * as targetHours from './migrations/0009_target_hours.ts';
+import * as sortedLists from './migrations/0011_sorted_lists.ts';
 
 /** In order of their names, up only: a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -21,6 +22,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007_flat_ranges': flatRanges,
   '0008_notices_and_limits': noticesAndLimits,
   '0009_target_hours': targetHours,
+  '0011_sorted_lists': sortedLists,
 };
 
 const migratorOf = (db: Db, all = migrations) => new Migrator({ db, provider: { getMigrations: async () => all } });
