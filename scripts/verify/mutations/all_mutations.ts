@@ -1,3 +1,4 @@
+import { limitMutations } from './limits.ts';
 import { lockMutations } from './locks.ts';
 import type { Mutation } from './mutation.ts';
 import { permissionMutations } from './permissions.ts';
@@ -22,6 +23,7 @@ export const allMutations: readonly ListedMutation[] = [
   ...about('states', stateMutations),
   ...about('totals', totalMutations),
   ...about('time', timeMutations),
+  ...about('limits', limitMutations),
 ];
 
 /** At least this many must be caught. */
