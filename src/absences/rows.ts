@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, counted, type Columns } from '../db/list/filters.ts';
+import { boolean, counted, indexed, time, type Columns } from '../db/list/filters.ts';
 import { listColumns } from '../db/list/columns.ts';
 import { readableBy, userRank } from '../db/visibility.ts';
 import { homeWorkspaceId } from '../time_account/user_days.ts';
@@ -79,6 +79,7 @@ export function visibleAbsences(db: Db, actor: Actor) {
 /** The columns that lists of absences can be filtered and sorted by. */
 export const absenceColumns = (accountId: number): Columns =>
   listColumns('listAbsences', 'absences', {
+    starts_at: indexed(time('absences.starts_at')),
     confirmed: boolean(
       sql`(case absences.confirmation_status when 'confirmed' then true when 'rejected' then false end)`,
     ),

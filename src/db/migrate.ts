@@ -10,6 +10,7 @@ import * as flatRanges from './migrations/0007_flat_ranges.ts';
 import * as noticesAndLimits from './migrations/0008_notices_and_limits.ts';
 import * as targetHours from './migrations/0009_target_hours.ts';
 import * as absenceDays from './migrations/0010_absence_days.ts';
+import * as sortedLists from './migrations/0011_sorted_lists.ts';
 import * as timeAccountEntries from './migrations/0012_time_account_entries.ts';
 import * as keptMonths from './migrations/0014_kept_months.ts';
 
@@ -25,6 +26,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008_notices_and_limits': noticesAndLimits,
   '0009_target_hours': targetHours,
   '0010_absence_days': absenceDays,
+  '0011_sorted_lists': sortedLists,
   '0012_time_account_entries': timeAccountEntries,
   '0014_kept_months': keptMonths,
 };

@@ -1,4 +1,5 @@
 import { absenceMutations } from './absences.ts';
+import { limitMutations } from './limits.ts';
 import { lockMutations } from './locks.ts';
 import type { Mutation } from './mutation.ts';
 import { permissionMutations } from './permissions.ts';
@@ -26,6 +27,7 @@ export const allMutations: readonly ListedMutation[] = [
   ...about('time', timeMutations),
   ...about('vacation', vacationMutations),
   ...about('absences', absenceMutations),
+  ...about('limits', limitMutations),
 ];
 
 /** At least this many must be caught. */

@@ -14,8 +14,10 @@ export interface Column {
   readonly value: RawBuilder<unknown>;
   /** The column that holds a UUID, for records that have one beside their number. */
   readonly uuid?: RawBuilder<unknown>;
-  /** Set where the value is a number of other records, which has to be counted for each row. */
-  readonly isCounted?: true;
+  /** Set where other records have to be read for each row to find its value. */
+  readonly isLookedUp?: true;
+  /** Set where an index has the rows of a list in the order of this column, so that a list of any length can be sorted by it. */
+  readonly isIndexed?: true;
 }
 
 /** The columns of a collection, by the names the contract gives them. */
@@ -35,8 +37,14 @@ export const time = column('time');
 export const day = column('day');
 export const uuid = column('uuid');
 
+/** A value that other records have. */
+export const lookedUp = (column: Column): Column => ({ ...column, isLookedUp: true });
+
 /** A number of other records. */
-export const counted = (value: RawBuilder<number>): Column => ({ ...number(value), isCounted: true });
+export const counted = (value: RawBuilder<number>): Column => lookedUp(number(value));
+
+/** A column that an index has the rows of a list in the order of. */
+export const indexed = (column: Column): Column => ({ ...column, isIndexed: true });
 
 /** A time zone as it is shown: the city in its name. */
 export const city = (reference: string): Column =>
