@@ -2738,7 +2738,7 @@ export interface components {
                  */
                 recognition_color_variant: number;
                 /**
-                 * @description The number of hours that a day of absence counts.
+                 * @description The hours that a full vacation day counts if `calc_vacation_options` is `custom`.
                  * @example 8
                  */
                 hours_on_vacation_day: number;
@@ -2748,17 +2748,17 @@ export interface components {
                  */
                 home_office: boolean;
                 /**
-                 * @description How public holidays are counted. The service stores it for clients.
+                 * @description How many hours a public holiday credits: with `custom` the `custom_holiday_hours`, otherwise the target of the day.
                  * @example target
                  */
                 calc_holiday_options: string;
                 /**
-                 * @description The number of hours that a public holiday counts if the hours are set by hand. The service stores it for clients.
+                 * @description The hours that a public holiday credits on a day with a target if `calc_holiday_options` is `custom`.
                  * @example 0
                  */
                 custom_holiday_hours: number;
                 /**
-                 * @description How vacation days are counted. The service stores it for clients.
+                 * @description How many hours a full vacation day counts: with `custom` the `hours_on_vacation_day`, otherwise the target of the day.
                  * @example target
                  */
                 calc_vacation_options: string;
@@ -8750,7 +8750,7 @@ export interface operations {
                  */
                 "filter[recognition_color_variant]"?: string;
                 /**
-                 * @description Filters by the hours that a day of absence counts.
+                 * @description Filters by the hours of a full vacation day.
                  * @example lt:8
                  */
                 "filter[hours_on_vacation_day]"?: string;
@@ -11058,7 +11058,7 @@ export interface operations {
                  */
                 "filter[recognition_color_variant]"?: string;
                 /**
-                 * @description Filters by the hours that a day of absence counts.
+                 * @description Filters by the hours of a full vacation day.
                  * @example lt:8
                  */
                 "filter[hours_on_vacation_day]"?: string;
@@ -17296,7 +17296,7 @@ export interface operations {
                  */
                 "filter[recognition_color_variant]"?: string;
                 /**
-                 * @description Filters by the hours that a day of absence counts.
+                 * @description Filters by the hours of a full vacation day.
                  * @example lt:8
                  */
                 "filter[hours_on_vacation_day]"?: string;

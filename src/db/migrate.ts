@@ -12,7 +12,7 @@ import * as targetHours from './migrations/0009_target_hours.ts';
 import * as absenceDays from './migrations/0010_absence_days.ts';
 import * as sortedLists from './migrations/0011_sorted_lists.ts';
 import * as timeAccountEntries from './migrations/0012_time_account_entries.ts';
-import * as keptMonths from './migrations/0014_kept_months.ts';
+import * as keptMonths from './migrations/0013_kept_months.ts';
 
 /** In order of their names, up only: a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -28,7 +28,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010_absence_days': absenceDays,
   '0011_sorted_lists': sortedLists,
   '0012_time_account_entries': timeAccountEntries,
-  '0014_kept_months': keptMonths,
+  '0013_kept_months': keptMonths,
 };
 
 const migratorOf = (db: Db, all = migrations) => new Migrator({ db, provider: { getMigrations: async () => all } });
