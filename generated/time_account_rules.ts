@@ -1,1 +1,1 @@
-export const timeAccountRules = '27b6a349f77c6586';
+export const timeAccountRules = '2a51651ca1b6b0db';

@@ -19,7 +19,6 @@ import { requestIdOf } from './http/requests/request_id.ts';
 import { requireAccess } from './http/security/access.ts';
 import { rateLimit, type RateLimit } from './http/security/rate_limits.ts';
 import { uploadMemory } from './http/security/upload_memory.ts';
-import { uploadPace } from './http/security/upload_pace.ts';
 import { commonMiddleware } from './http/server/common_middleware.ts';
 import { healthRouter } from './http/server/health.ts';
 import { createMetrics } from './http/server/metrics.ts';
@@ -69,7 +68,6 @@ export function createApp({
     publicUrl: config.publicUrl,
     securesReads: config.rowLevelSecurity === 'full',
     uploadMemory: uploadMemory(config.uploadMemoryMebibytes * 2 ** 20),
-    uploadPace: uploadPace(config.uploadMebibytesPerSecond * 2 ** 20),
   };
   const app = express();
   app.disable('x-powered-by');

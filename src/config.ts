@@ -45,8 +45,6 @@ export interface Config {
   readonly limits: Limits;
   /** How much memory all uploads may take together. */
   readonly uploadMemoryMebibytes: number;
-  /** How much a process reads per second of the uploads of one account. 0 turns the limit off. */
-  readonly uploadMebibytesPerSecond: number;
   /** How much the files of one account may take together. 0 turns the limit off. */
   readonly fileQuotaMebibytesPerAccount: number;
 }
@@ -106,7 +104,6 @@ export function readConfig(env: Environment = process.env): Config {
     gitCommit: env['GIT_COMMIT'] || checkedOutCommit() || 'unknown',
     secretKey: secret(env, 'SECRET_KEY', 32),
     uploadMemoryMebibytes: wholeNumber(env, 'UPLOAD_MEMORY_MIB', 512),
-    uploadMebibytesPerSecond: wholeNumber(env, 'UPLOAD_MIB_PER_SECOND', 8),
     fileQuotaMebibytesPerAccount: wholeNumber(env, 'FILE_QUOTA_MIB_PER_ACCOUNT', 10_240),
     limits: {
       requestsPerMinute: wholeNumber(env, 'RATE_LIMIT_PER_MINUTE', 0),

@@ -4,7 +4,6 @@ import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { Contract, ContractOperation } from './contract_document.ts';
 import type { UploadMemory } from './security/upload_memory.ts';
-import type { UploadPace } from './security/upload_pace.ts';
 
 /** A contract with its handlers, and everything else that the frame needs to serve it. */
 export interface ApiDefinition {
@@ -24,7 +23,6 @@ export interface ApiDefinition {
   /** Whether reads go through row-level security. Writes always do. */
   readonly securesReads: boolean;
   readonly uploadMemory: UploadMemory;
-  readonly uploadPace: UploadPace;
   /** Finds the caller, by security scheme. Null for a scheme that identifies a program rather than a person. */
   readonly authenticate: Readonly<Record<string, Authenticate>>;
 }

@@ -23,7 +23,7 @@ describe('readConfig', () => {
       demo: true,
       shutdownDelaySeconds: 2,
       uploadMemoryMebibytes: 512,
-      uploadMebibytesPerSecond: 8,
+      keepMonths: true,
       fileQuotaMebibytesPerAccount: 10_240,
       logLevel: 'info',
       gitCommit: 'abc',

@@ -7,7 +7,6 @@ import { apiRouter } from '../../src/http/api.ts';
 import type { Call } from '../../src/http/contract.ts';
 import type { Contract } from '../../src/http/contract_document.ts';
 import { uploadMemory } from '../../src/http/security/upload_memory.ts';
-import { uploadPace } from '../../src/http/security/upload_pace.ts';
 import { signedLinks } from '../../src/files/links.ts';
 import { pointersIn, titlesIn } from '../support/client.ts';
 import { service } from '../support/service.ts';
@@ -92,7 +91,6 @@ async function serve(isLenient: boolean): Promise<Server> {
     isLenient,
     securesReads: false,
     uploadMemory: uploadMemory(56 * 2 ** 20, { maxIdleMs: 1_000 }),
-    uploadPace: uploadPace(0),
     authenticate: {},
   });
   const listening = createServer(express().use(router));

@@ -1,6 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import { networkOf } from '../../core/client_network.ts';
 import { AppError, refuse, type Problem } from '../../core/errors.ts';
 import {
   requestBodySchema,
@@ -27,25 +25,16 @@ const isForm = (req: Request): boolean => /^multipart\/form-data\b/i.test(req.he
 /** What a form may contain beside its files. */
 export const formLimits = { fieldSize: 256 * 1024, fields: 100 };
 
-/**
- * The library's reader, which waits for its turn, stops where forms take up too much memory and answers 400 to a malformed form.
- */
+/** The library's reader, which stops where forms take up too much memory and answers 400 to a malformed form. */
 export const formReader =
   (
     read: RequestHandler,
-    { uploadMemory: memory, uploadPace: pace }: Pick<ApiDefinition, 'uploadMemory' | 'uploadPace'>,
+    { uploadMemory: memory }: Pick<ApiDefinition, 'uploadMemory'>,
     knowledge: 'known' | 'unknown',
   ): RequestHandler =>
-  async (req, res, next) => {
+  (req, res, next) => {
     if (!isForm(req)) return next();
     const sender = knowledge === 'known' ? accountOf(res) : 'unknown';
-    const waitMs = pace(
-      sender === 'unknown' ? networkOf(req.ip ?? '') : sender.accountId,
-      Number(req.headers['content-length'] ?? 0),
-    );
-    if (waitMs > 0) await pause(waitMs);
-    // Nobody waits for the answer any more.
-    if (req.destroyed) return;
     let isDone = false;
     const done = (error?: unknown): void => {
       if (!isDone) next(error);

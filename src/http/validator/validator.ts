@@ -28,7 +28,7 @@ export interface Validator {
   warmUp(first: readonly string[]): Promise<void>;
 }
 
-type ValidatedApi = Pick<ApiDefinition, 'contract' | 'isLenient' | 'uploadMemory' | 'uploadPace' | 'authenticate'>;
+type ValidatedApi = Pick<ApiDefinition, 'contract' | 'isLenient' | 'uploadMemory' | 'authenticate'>;
 
 /** The steps that check requests against the contract of an API. */
 export function openApiValidator(api: ValidatedApi): Validator {
