@@ -50,9 +50,7 @@ export interface Facts {
   };
   /** `area_ids`: the areas of its user. */
   target_hour: Owned & Located;
-  /** `area_ids`: the areas of its user. */
   vacation_entitlement: Owned & Located;
-  /** `area_ids`: the areas of its user. */
   time_account_entry: Owned & Located;
   public_holiday: { isOwn: boolean };
   /** `area_ids`: the area it was worked in, and those of its user. */
@@ -186,16 +184,8 @@ const table = {
     record_absence: (actor: Actor, user: Person | undefined) =>
       user === undefined ? isAtLeast(rank.areaAdmin)(actor) : isSelfOrAdministered(actor, user),
   },
-  target_hour: {
-    read: isOwnOrAdministered,
-    update: isWorkspaceAdmin,
-    destroy: isWorkspaceAdmin,
-  },
-  vacation_entitlement: {
-    read: isOwnOrAdministered,
-    update: isWorkspaceAdmin,
-    destroy: isWorkspaceAdmin,
-  },
+  target_hour: { read: isOwnOrAdministered, update: isWorkspaceAdmin, destroy: isWorkspaceAdmin },
+  vacation_entitlement: { read: isOwnOrAdministered, update: isWorkspaceAdmin, destroy: isWorkspaceAdmin },
   // An entry is a booking: nobody changes it. A wrong one is deleted and created again.
   time_account_entry: {
     read: isOwnOrAdministered,

@@ -194,6 +194,6 @@ describe('listUserSummaries', () => {
     ]);
     expect((await summaries(admin, { to: '2027-05-01' })).status).toBe(200);
     const wrong = await summaries(admin, { from: 'May', items: 501 });
-    expect([wrong.status, pointersIn(wrong)]).toEqual([400, ['items', 'from']]);
+    expect([wrong.status, pointersIn(wrong)]).toEqual([400, ['items', 'from', 'from']]);
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { newResetToken, tokenHash } from '../../../src/core/secrets.ts';
 import { demoImage } from '../../../src/demo/image.ts';
+import { keepMonthsOf } from '../../../src/time_account/keep_months.ts';
 import type { RequestOptions } from '../client.ts';
 import { newEnterprise, type Enterprise } from '../enterprise.ts';
 import { givePassword, issueApiKey } from '../people.ts';
@@ -190,6 +191,7 @@ export async function newTenant(name: string): Promise<Tenant> {
   const noting = { action: 'note', ids: [time_tracking], note: { content: mark } };
   const batch = (await asked(admin, 'batchTimeTrackings', { body: bodyOf('batch_action', noting) })).meta.batch_id;
   await (await service()).jobs.drain();
+  await keepMonthsOf(world.db, world.accountId, [areaAdmin.id], '2026-03-01');
 
   const warnings = await asked(admin, 'listNotifications', { query: 'filter[type]=eq:trigger_warning' });
   const profiles = await asked(admin, 'listDataProfiles', {});
