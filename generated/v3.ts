@@ -3790,6 +3790,12 @@ export interface components {
                 };
             };
         };
+        /**
+         * Format: date
+         * @description A day from 1900 to 2099.
+         * @example 2026-05-01
+         */
+        AccountedDate: string;
         /** @description A new user. */
         UserCreation: {
             /** @description The user. */
@@ -3839,11 +3845,10 @@ export interface components {
                      */
                     initial_time_account?: number;
                     /**
-                     * Format: date
                      * @description The first day of accounting. Work is owed and absences count from it on. From 1900 to 2099. Today by default.
                      * @example 2026-02-01
                      */
-                    start_of_accounting?: string;
+                    start_of_accounting?: components["schemas"]["AccountedDate"];
                     /**
                      * @description How the balance of hours is kept, as a number that clients define. The service stores it for clients. 0 by default.
                      * @example 0
@@ -4043,11 +4048,10 @@ export interface components {
                      */
                     initial_time_account?: number;
                     /**
-                     * Format: date
                      * @description The first day of accounting. Work is owed and absences count from it on. From 1900 to 2099. Today by default.
                      * @example 2026-02-01
                      */
-                    start_of_accounting?: string;
+                    start_of_accounting?: components["schemas"]["AccountedDate"];
                     /**
                      * @description How the balance of hours is kept, as a number that clients define. The service stores it for clients. 0 by default.
                      * @example 0
@@ -4710,12 +4714,6 @@ export interface components {
                 can_create_time_account_entries: boolean;
             };
         };
-        /**
-         * Format: date
-         * @description A day from 1900 to 2099.
-         * @example 2026-05-01
-         */
-        AccountedDate: string;
         /** @description A new time account entry. */
         TimeAccountEntryCreation: {
             /** @description The entry. */
@@ -14766,6 +14764,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicHolidayDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

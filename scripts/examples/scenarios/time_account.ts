@@ -57,7 +57,7 @@ async function publicHolidays(record: Recorder): Promise<void> {
     { path, body: bodyOf('public_holiday', { factor: 1 }) },
     { 400: { body: bodyOf('public_holiday', { factor: 0.25 }) } },
   );
-  await record('deletePublicHoliday', { path });
+  await record('deletePublicHoliday', { path }, { 400: { query: { reset_confirmed_absences: 'perhaps' } } });
 }
 
 async function timeAccountEntries(record: Recorder): Promise<void> {
