@@ -16,8 +16,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       sums jsonb not null,
       -- The rules that they were computed with.
       rules text not null,
-      primary key (account_id, user_id, date),
-      foreign key (account_id, user_id) references users on delete cascade
+      -- Without a foreign key to users: to check it would wait for a deletion of the user, which in turn waits for the lock below.
+      primary key (account_id, user_id, date)
     );
     alter table kept_months enable row level security;
     create policy tenant on kept_months using (account_id = nullif(current_setting('app.account', true), '')::bigint);
