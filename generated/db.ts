@@ -33,6 +33,15 @@ export type Numeric = ColumnType<number, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AbsenceDays {
+  absence_id: number;
+  account_id: number;
+  date: string;
+  parts: number;
+  seconds: number;
+  user_id: number;
+}
+
 export interface AbsenceFollowers {
   absence_id: number;
   account_id: number;
@@ -55,6 +64,8 @@ export interface Absences {
   ends_at: Timestamp;
   external_id: string | null;
   full_day: boolean;
+  half_end: Generated<boolean>;
+  half_start: Generated<boolean>;
   hours: Numeric;
   id: Generated<number>;
   import_id: string | null;
@@ -288,6 +299,16 @@ export interface IndustryExamples {
   name: string;
 }
 
+export interface KeptMonths {
+  account_id: number;
+  all_s: number;
+  confirmed_s: number;
+  date: string;
+  rules: string;
+  sums: Json;
+  user_id: number;
+}
+
 export interface Memberships {
   account_id: number;
   created_at: Timestamp;
@@ -425,6 +446,18 @@ export interface TargetWorkingDays {
   id: Generated<number>;
   position: number;
   target_hour_id: number;
+}
+
+export interface TimeAccountEntries {
+  account_id: number;
+  created_at: Timestamp;
+  created_by_user_id: number;
+  date: string;
+  id: Generated<number>;
+  kind: string;
+  note: string;
+  seconds: number;
+  user_id: number;
 }
 
 export interface TimeTrackingFollowers {
@@ -589,6 +622,7 @@ export interface Workspaces {
 }
 
 export interface DB {
+  absence_days: AbsenceDays;
   absence_followers: AbsenceFollowers;
   absence_types: AbsenceTypes;
   absences: Absences;
@@ -614,6 +648,7 @@ export interface DB {
   files: Files;
   idempotency_keys: IdempotencyKeys;
   industry_examples: IndustryExamples;
+  kept_months: KeptMonths;
   memberships: Memberships;
   notes: Notes;
   notifications: Notifications;
@@ -626,6 +661,7 @@ export interface DB {
   tags: Tags;
   target_hours: TargetHours;
   target_working_days: TargetWorkingDays;
+  time_account_entries: TimeAccountEntries;
   time_tracking_followers: TimeTrackingFollowers;
   time_tracking_tags: TimeTrackingTags;
   time_tracking_totals: TimeTrackingTotals;

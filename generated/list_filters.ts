@@ -115,6 +115,30 @@ export const listFilters = {
     "start_date",
     "target_limited"
   ],
+  "listTimeAccountEntries": [
+    "id",
+    "date",
+    "kind",
+    "hours",
+    "note",
+    "created_at"
+  ],
+  "listUserSummaries": [
+    "id",
+    "user_id",
+    "area_id",
+    "username"
+  ],
+  "listUserVacationEntitlements": [
+    "id",
+    "title",
+    "starts_at",
+    "ends_at",
+    "planned_days",
+    "expires",
+    "transfer_remaining",
+    "end_of_transfer_period"
+  ],
   "listPublicHolidays": [
     "year",
     "id",
@@ -241,6 +265,11 @@ export const listFilters = {
   "listAbsences": [
     "user_id",
     "confirmation_status",
+    "absence_type_id",
+    "kind",
+    "area_id",
+    "half_start",
+    "half_end",
     "overlapping_with_range",
     "id",
     "title",

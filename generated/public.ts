@@ -20,7 +20,7 @@ export interface paths {
         get: operations["findPublicUsers"];
         /**
          * Update a user
-         * @description Changes the members that are sent. The others stay as they are. `working_area_ids` and `working_area_external_ids` together replace the user's working areas, and `tags` replaces the tags. Each data profile key that is sent replaces its value. The areas must belong to the user's locations.
+         * @description Changes the members that are sent. The others stay as they are. `working_area_ids` and `working_area_external_ids` together replace the user's working areas, and `tags` replaces the tags. Each data profile key that is sent replaces its value. A new `end_of_contract` measures the user's absences again: days after it count nothing. The areas must belong to the user's locations.
          *
          *     **`external_id` only identifies the user. This operation changes neither it nor the user's locations.**
          *
@@ -95,7 +95,7 @@ export interface paths {
         };
         /**
          * Get an absence, or list the absences in a range
-         * @description **With `id` or `external_id`, returns that absence.** Its times are local times with a UTC offset, in the time zone of the absence or otherwise of its location. The other parameters are ignored.
+         * @description **With `id` or `external_id`, returns that absence.** Its times are local times with a UTC offset, in the time zone of the absence or otherwise of its user. The other parameters are ignored.
          *
          *     **Without them, returns the absences that overlap the range** from `range_start` to `range_end`, sorted by id, 25 per page, with times in UTC. Both parameters are then required. An absence that only touches the range with its first or last day is included. The list can be restricted to a user and to a location. An unknown user or location matches nothing.
          */
@@ -107,9 +107,9 @@ export interface paths {
         put: operations["updatePublicAbsence"];
         /**
          * Create an absence
-         * @description Creates a pending absence for a user. The user must be allowed to use the absence type. An unknown type or user returns 400. A `full_day` absence is extended to the whole local days that it touches.
+         * @description Creates a pending absence for a user. The user must be allowed to use the absence type. An unknown type or user returns 400. A `full_day` absence consists of the dates of `starts_at` and `ends_at` in `time_zone`, and of all dates between them. It lasts for these days in the time zone of the user.
          *
-         *     `vacation_days` and `paid_hours` are calculated from the working days. **With `force_calc_custom_hours` true, the values sent are used, and both are required.** The end must be after the start and at most one year later. Absences may overlap. The response has times in UTC.
+         *     `vacation_days` and `paid_hours` are calculated from the target hours of the user: each date with a target counts one day, a public holiday less by its factor, and a free day nothing. Parts of days count at most the target of their date. **With `force_calc_custom_hours` true, the values sent are used, and both are required.** The end must be after the start and at most one year later. Absences may overlap. The response has times in UTC.
          */
         post: operations["createPublicAbsence"];
         /**
@@ -231,10 +231,18 @@ export interface paths {
          * List the vacation entitlements of a user
          * @description Returns the entitlements of a user, sorted by id, 25 per page. `start_date` and `end_date` return only entitlements that overlap the days between them, both included. Either can be sent alone. An unknown user returns 404.
          *
-         *     `spent_days` is calculated from the user's confirmed vacation within the entitlement. Each day counts once, in the entitlement that ends first.
+         *     `spent_days` is calculated from the user's confirmed vacation. Each date takes its days from the entitlement that can be used on that date, lapses first and still has days. If that one has too few, the rest is taken from the next one. A date with a confirmed sickness costs no vacation.
+         *
+         *     An entitlement can be used from `starts_at` on. With `transfer_remaining` until `end_of_transfer_period`, whatever `expires` says. Without it until `ends_at` if `expires` is true, otherwise without end.
          */
         get: operations["listVacationEntitlements"];
-        put?: never;
+        /**
+         * Update a vacation entitlement
+         * @description Changes the members that are sent. The others stay as they are. The period goes by two pairs of names, as when an entitlement is created. The days of the user's confirmed vacation are then spent anew, from all of their entitlements. An unknown entitlement returns 404.
+         *
+         *     **Null counts as not sent. An empty string clears `end_of_transfer_period`**, which is possible only if `transfer_remaining` is false. The response is a list with the updated entitlement.
+         */
+        put: operations["updateVacationEntitlement"];
         /**
          * Create a vacation entitlement
          * @description Gives a user vacation days for a period. An unknown user returns 400. Send the period as `start_date` and `end_date`, or as `starts_at` and `ends_at`, which mean the same. By default it is the current calendar year. The end must not be before the start.
@@ -242,6 +250,60 @@ export interface paths {
          *     **With `transfer_remaining` true, `end_of_transfer_period` is required.** It must be after the end of the period. The response is a list with the new entitlement.
          */
         post: operations["createVacationEntitlement"];
+        /**
+         * Delete a vacation entitlement
+         * @description Deletes the entitlement. The days that were spent from it are then spent from the user's other entitlements, or from none.
+         *
+         *     The entitlement is identified in the body or in the query, because many HTTP libraries drop the body of a DELETE. **The response has no body.**
+         */
+        delete: operations["deleteVacationEntitlement"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/target_hours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the target hours of a user
+         * @description Returns the target hours of a user, newest first, 25 per page. Each applies from its `start_date` until the day before the next one starts, which is its `end_date`. The resource API creates and changes them.
+         *
+         *     `start_date` and `end_date` return only target hours that apply on at least one day between them, both included. Either can be sent alone. An unknown user returns 404.
+         */
+        get: operations["listPublicTargetHours"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an evaluation, or list the evaluations of a user
+         * @description An evaluation says what a user owed, worked and was credited on one day. It is computed from the time account of the user, so it is always up to date. It belongs to the user, whatever location they worked in.
+         *
+         *     **With `id`, returns that evaluation.** The other parameters are ignored. The id is `user_id` × 100000 + the number of days since 1970-01-01.
+         *
+         *     **Without it, returns the evaluations of a user** for every day from `range_start` to `range_end`, both included, sorted by day, 25 per page. Days without work are included. Days before the user's start of accounting are left out. The user and `range_start` are then required. An unknown user returns 404.
+         *
+         *     Days are those of the user's time zone, otherwise of their location with the lowest id. Work belongs to the day on which it begins. All numbers are hours with two decimals.
+         */
+        get: operations["findEvaluations"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -650,7 +712,7 @@ export interface components {
              */
             trial_period?: string | null;
             /**
-             * @description When the contract ends.
+             * @description When the contract ends. A date (`2027-12-31`) is the last day on which the user owes work, and absences count nothing after it. Any other text is stored and has no effect.
              * @example 2027-12-31
              */
             end_of_contract?: string | null;
@@ -736,6 +798,11 @@ export interface components {
                  */
                 tags?: components["schemas"]["IdList"];
                 data_profiles?: components["schemas"]["UserDataProfilesInput"];
+                /**
+                 * @description Whether confirmed absences whose days or hours change with `end_of_contract` are measured again too. They then become pending. By default they stay as they are. The setting is not stored.
+                 * @example false
+                 */
+                reset_confirmed_absences?: boolean;
             };
         };
         /** @description A user after an update, with the description from their data profile. */
@@ -876,7 +943,7 @@ export interface components {
              */
             ends_at: string;
             /**
-             * @description The time zone of its local times, as the name of a city. By default the time zone of the location.
+             * @description The time zone of its local times, as the name of a city. By default the time zone of the user, otherwise of their location.
              * @example Berlin
              */
             time_zone: string;
@@ -1047,7 +1114,7 @@ export interface components {
                  */
                 ends_at: components["schemas"]["IsoTime"];
                 /**
-                 * @description The time zone of its local times, as the name of a city or an IANA name. Null means the time zone of the location.
+                 * @description The time zone of its local times, as the name of a city or an IANA name. Null means the time zone of the user, otherwise of their location.
                  * @example Berlin
                  */
                 time_zone?: string | null;
@@ -1058,7 +1125,7 @@ export interface components {
             };
         };
         /**
-         * @description The time zone of its local times, as the name of a city (`Berlin`) or an IANA name (`Europe/Berlin`). Recommended. By default the time zone of the location. Whole days are always days of the location.
+         * @description The time zone of its local times, as the name of a city (`Berlin`) or an IANA name (`Europe/Berlin`). Recommended. By default the time zone of the user, otherwise of their location. A full-day absence consists of the dates of its times there.
          * @example Berlin
          */
         AbsenceTimeZone: string;
@@ -1317,17 +1384,17 @@ export interface components {
              */
             planned_days: number;
             /**
-             * @description The number of days of confirmed vacation in the period.
+             * @description The number of days of confirmed vacation, past and future, that are spent from this entitlement. Never more than `planned_days`.
              * @example 5
              */
             spent_days: number;
             /**
-             * @description The number of days carried over from an earlier period. Always 0, because nothing is carried over yet.
+             * @description The number of days that an earlier entitlement had left at its end and that can be used in this one until its `end_of_transfer_period`. Only for display, because they belong to the earlier one.
              * @example 0
              */
             transferred_days: number;
             /**
-             * @description Whether unused days expire.
+             * @description Whether unused days lapse at `ends_at`, or at the end of the transfer period.
              * @example true
              */
             expires: boolean;
@@ -1382,6 +1449,73 @@ export interface components {
             page_number: components["schemas"]["PageNumber"];
             total_pages: components["schemas"]["TotalPages"];
             next_page: components["schemas"]["NextPage"];
+        };
+        /**
+         * @description An ISO 8601 date-time with a UTC offset, or a date. An empty string clears it.
+         * @example 2027-03-31
+         */
+        ClearableIsoTime: string | null;
+        /** @description The token, the id of an entitlement and the changes. */
+        VacationEntitlementUpdate: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The id of the entitlement and the changes. */
+            vacation_times: {
+                /**
+                 * @description The id of the entitlement.
+                 * @example 5
+                 */
+                id: components["schemas"]["RecordId"];
+                /**
+                 * @description The title.
+                 * @example Vacation 2026
+                 */
+                title?: string;
+                /**
+                 * @description The first day of the period.
+                 * @example 2026-01-01
+                 */
+                start_date?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The last day of the period.
+                 * @example 2026-12-31
+                 */
+                end_date?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The same as `start_date`.
+                 * @example 2026-01-01
+                 */
+                starts_at?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The same as `end_date`.
+                 * @example 2026-12-31
+                 */
+                ends_at?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The number of vacation days that the user is entitled to.
+                 * @example 30
+                 */
+                planned_days?: number;
+                /**
+                 * @description Whether unused days lapse at the end of the period, or of the transfer.
+                 * @example true
+                 */
+                expires?: boolean;
+                /**
+                 * @description Whether unused days may be used after the period.
+                 * @example true
+                 */
+                transfer_remaining?: boolean;
+                /**
+                 * @description The last day on which unused days may be used. An empty string clears it.
+                 * @example 2027-03-31
+                 */
+                end_of_transfer_period?: components["schemas"]["ClearableIsoTime"];
+            };
+        };
+        /** @description A list with the entitlement that was created or changed. */
+        VacationEntitlementList: {
+            /** @description The entitlement. */
+            vacation_times: components["schemas"]["VacationEntitlement"][];
         };
         /** @description The token and a new entitlement. */
         VacationEntitlementCreation: {
@@ -1439,10 +1573,284 @@ export interface components {
                 end_of_transfer_period?: components["schemas"]["IsoTime"];
             };
         };
-        /** @description A list of entitlements. */
-        VacationEntitlementList: {
-            /** @description The new entitlement. */
-            vacation_times: components["schemas"]["VacationEntitlement"][];
+        /** @description The token and the id of an entitlement. */
+        VacationEntitlementDeletion: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The id of the entitlement. */
+            vacation_times?: {
+                /**
+                 * @description The id of the entitlement.
+                 * @example 5
+                 */
+                id?: components["schemas"]["NamingId"];
+            };
+        };
+        /** @description One day of a cycle. */
+        TargetWorkingDay: {
+            /**
+             * @description The id of the day.
+             * @example 1
+             */
+            id: number;
+            /**
+             * @description Whether the user works on this day.
+             * @example workday
+             * @enum {string}
+             */
+            day_type: "workday" | "freeday";
+            /**
+             * @description The hours of the day. 0 on a free day.
+             * @example 8
+             */
+            hours: number;
+        };
+        /** @description How much a user is to work, from its first day until the next target hour starts. Hours that are not set are 0. */
+        TargetHour: {
+            /**
+             * @description The id of the target hour.
+             * @example 3
+             */
+            id: number;
+            /**
+             * @description `weekly`: the hours are the same every week. `free`: a cycle of days starts on `start_date` and repeats.
+             * @example weekly
+             * @enum {string}
+             */
+            rhythm_type: "weekly" | "free";
+            /**
+             * Format: date
+             * @description The first day on which it applies.
+             * @example 2026-01-01
+             */
+            start_date: string;
+            /**
+             * Format: date
+             * @description The last day on which it applies. Null if there is no next one.
+             * @example null
+             */
+            end_date: string | null;
+            /**
+             * @description Whether the hours are set for the whole week, in `week`.
+             * @example false
+             */
+            is_week: boolean;
+            /**
+             * @description Whether the hours are set for the calendar month, in `month`.
+             * @example false
+             */
+            is_month: boolean;
+            /**
+             * @description Whether the hours are set for each weekday.
+             * @example true
+             */
+            per_day: boolean;
+            /**
+             * @description Whether the user works on Mondays.
+             * @example true
+             */
+            is_mon: boolean;
+            /**
+             * @description Whether the user works on Tuesdays.
+             * @example true
+             */
+            is_tue: boolean;
+            /**
+             * @description Whether the user works on Wednesdays.
+             * @example true
+             */
+            is_wed: boolean;
+            /**
+             * @description Whether the user works on Thursdays.
+             * @example false
+             */
+            is_thu: boolean;
+            /**
+             * @description Whether the user works on Fridays.
+             * @example false
+             */
+            is_fri: boolean;
+            /**
+             * @description Whether the user works on Saturdays.
+             * @example false
+             */
+            is_sat: boolean;
+            /**
+             * @description Whether the user works on Sundays.
+             * @example false
+             */
+            is_sun: boolean;
+            /**
+             * @description The hours of a Monday.
+             * @example 8
+             */
+            mon: number;
+            /**
+             * @description The hours of a Tuesday.
+             * @example 8
+             */
+            tue: number;
+            /**
+             * @description The hours of a Wednesday.
+             * @example 8
+             */
+            wed: number;
+            /**
+             * @description The hours of a Thursday.
+             * @example 0
+             */
+            thu: number;
+            /**
+             * @description The hours of a Friday.
+             * @example 0
+             */
+            fri: number;
+            /**
+             * @description The hours of a Saturday.
+             * @example 0
+             */
+            sat: number;
+            /**
+             * @description The hours of a Sunday.
+             * @example 0
+             */
+            sun: number;
+            /**
+             * @description The hours of a week.
+             * @example 0
+             */
+            week: number;
+            /**
+             * @description The hours of a calendar month.
+             * @example 0
+             */
+            month: number;
+            /** @description The days of a free rhythm, in the order of the cycle. Empty in a weekly one. */
+            target_working_days: components["schemas"]["TargetWorkingDay"][];
+            /**
+             * @description Always true: a public holiday credits the target of its day.
+             * @constant
+             */
+            regard_holidays: true;
+            /**
+             * @description Whether work beyond the target of a day is not credited.
+             * @example false
+             */
+            target_limited: boolean;
+            /**
+             * @description Always `success`. Kept for older clients.
+             * @constant
+             */
+            status: "success";
+            /**
+             * @description The id of the user who last created or changed it. Null if the service created it with the user and nobody has changed it.
+             * @example 1
+             */
+            updated_by_id: number | null;
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             * @example 2026-01-05T08:00:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed, in UTC.
+             * @example 2026-01-05T08:00:00Z
+             */
+            updated_at: string;
+        };
+        /** @description One page of target hours. */
+        TargetHourPage: {
+            /** @description The target hours on this page. */
+            target_hours: components["schemas"]["TargetHour"][];
+            page_number: components["schemas"]["PageNumber"];
+            total_pages: components["schemas"]["TotalPages"];
+            next_page: components["schemas"]["NextPage"];
+        };
+        /** @description One day of a user. All numbers are hours with two decimals. */
+        Evaluation: {
+            /**
+             * @description The id of the evaluation: `user_id` × 100000 + the number of days since 1970-01-01.
+             * @example 220577
+             */
+            id: number;
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            user_id: number;
+            /**
+             * Format: date
+             * @description The day.
+             * @example 2026-05-04
+             */
+            day: string;
+            /**
+             * @description The hours that the user owed. Unpaid leave has lowered them.
+             * @example 8
+             */
+            target: number;
+            /**
+             * @description The hours of the shifts that were planned for the user. Always 0, because the service plans no shifts yet.
+             * @example 0
+             */
+            plan: number;
+            /**
+             * @description The hours that the user worked, without breaks: all finished work, confirmed or not.
+             * @example 8.5
+             */
+            actual: number;
+            /**
+             * @description The hours that confirmed vacation credits.
+             * @example 0
+             */
+            vacation: number;
+            /**
+             * @description The hours of confirmed time off in lieu. They use up the balance of the time account.
+             * @example 0
+             */
+            compensation: number;
+            /**
+             * @description The hours that count for the time account: the work, up to the target if it is limited, and the credits of absences and public holidays.
+             * @example 8.5
+             */
+            charged: number;
+            /**
+             * @description The hours that were paid out and have left the time account on this day.
+             * @example 0
+             */
+            payout: number;
+            /**
+             * @description The id of the absence that gives the vacation hours. Null if there are none.
+             * @example null
+             */
+            vacation_source_id: number | null;
+            /**
+             * @description `Absence` if there are vacation hours, otherwise null.
+             * @example null
+             * @enum {string|null}
+             */
+            vacation_source_type: "Absence" | null;
+            /**
+             * Format: date-time
+             * @description The same as `updated_at`.
+             * @example 2026-05-04T17:00:00+02:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a finished time tracking, a confirmed absence or a time account entry of this day was last changed, as local time with its UTC offset. The start of the day if there is none.
+             * @example 2026-05-04T17:00:00+02:00
+             */
+            updated_at: string;
+        };
+        /** @description One page of evaluations. */
+        EvaluationPage: {
+            /** @description The evaluations on this page. */
+            evaluations: components["schemas"]["Evaluation"][];
+            page_number: components["schemas"]["PageNumber"];
+            total_pages: components["schemas"]["TotalPages"];
+            next_page: components["schemas"]["NextPage"];
         };
         /** @description A document attached to a user. */
         Upload: {
@@ -1597,7 +2005,7 @@ export interface components {
              */
             title: string;
             /**
-             * @description What the absence counts as: `vacation`, `sickness`, `special`, `unpaid` or another value.
+             * @description What the absence counts as: `vacation`, `sickness`, `special`, `unpaid`, `overtime` or another value.
              * @example vacation
              */
             kind: string;
@@ -1888,7 +2296,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 8,
+                     *       "id": 10,
                      *       "username": "Jo Waiter",
                      *       "email": "jo@example.com",
                      *       "abbrev": "JW",
@@ -2006,7 +2414,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": 8,
+                     *       "id": 10,
                      *       "username": "Jo Waiter",
                      *       "email": "jo@example.com",
                      *       "abbrev": "JW",
@@ -2286,8 +2694,8 @@ export interface operations {
                      *       "full_day": true,
                      *       "external_id": "leave-7",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 32,
-                     *       "vacation_days": 4,
+                     *       "paid_hours": 16,
+                     *       "vacation_days": 2,
                      *       "confirm": null,
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
@@ -2365,8 +2773,8 @@ export interface operations {
                      *       "full_day": true,
                      *       "external_id": "leave-7",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 40,
-                     *       "vacation_days": 5,
+                     *       "paid_hours": 24,
+                     *       "vacation_days": 3,
                      *       "confirm": null,
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
@@ -2477,8 +2885,8 @@ export interface operations {
                      *       "full_day": true,
                      *       "external_id": "leave-7",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 32,
-                     *       "vacation_days": 4,
+                     *       "paid_hours": 16,
+                     *       "vacation_days": 2,
                      *       "confirm": null,
                      *       "confirmed_at": "2026-05-04T09:30:00Z",
                      *       "confirmed_by": null,
@@ -2547,8 +2955,8 @@ export interface operations {
                      *       "full_day": true,
                      *       "external_id": "leave-7",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 32,
-                     *       "vacation_days": 4,
+                     *       "paid_hours": 16,
+                     *       "vacation_days": 2,
                      *       "confirm": null,
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
@@ -2617,8 +3025,8 @@ export interface operations {
                      *       "full_day": true,
                      *       "external_id": "leave-7",
                      *       "force_calc_custom_hours": false,
-                     *       "paid_hours": 32,
-                     *       "vacation_days": 4,
+                     *       "paid_hours": 16,
+                     *       "vacation_days": 2,
                      *       "confirm": null,
                      *       "confirmed_at": null,
                      *       "confirmed_by": null,
@@ -2909,12 +3317,31 @@ export interface operations {
                      *         {
                      *           "id": 1,
                      *           "user_id": 2,
+                     *           "title": "Vacation 2025",
+                     *           "starts_at": "2025-01-01",
+                     *           "ends_at": "2025-12-31",
+                     *           "planned_days": 3.5,
+                     *           "spent_days": 3.5,
+                     *           "transferred_days": 0,
+                     *           "expires": false,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2026-12-31",
+                     *           "transferred_to": null,
+                     *           "import_id": null,
+                     *           "status": "active",
+                     *           "locked": false,
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
+                     *         },
+                     *         {
+                     *           "id": 2,
+                     *           "user_id": 2,
                      *           "title": "Vacation",
                      *           "starts_at": "2026-01-01",
                      *           "ends_at": "2026-12-31",
                      *           "planned_days": 28,
-                     *           "spent_days": 5,
-                     *           "transferred_days": 0,
+                     *           "spent_days": 1.5,
+                     *           "transferred_days": 3.5,
                      *           "expires": false,
                      *           "transfer_remaining": false,
                      *           "end_of_transfer_period": null,
@@ -2924,6 +3351,25 @@ export interface operations {
                      *           "locked": false,
                      *           "created_at": "2026-05-04T07:00:00Z",
                      *           "updated_at": "2026-05-04T07:00:00Z"
+                     *         },
+                     *         {
+                     *           "id": 7,
+                     *           "user_id": 2,
+                     *           "title": "Vacation 2027",
+                     *           "starts_at": "2027-01-01",
+                     *           "ends_at": "2027-12-31",
+                     *           "planned_days": 30,
+                     *           "spent_days": 0,
+                     *           "transferred_days": 0,
+                     *           "expires": true,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2028-03-31",
+                     *           "transferred_to": null,
+                     *           "import_id": null,
+                     *           "status": "active",
+                     *           "locked": false,
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
                      *         }
                      *       ],
                      *       "page_number": 1,
@@ -2932,6 +3378,72 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["VacationEntitlementPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateVacationEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token, the id of the entitlement and the changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "vacation_times": {
+                 *         "id": 10,
+                 *         "planned_days": 32
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["VacationEntitlementUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated entitlement. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "vacation_times": [
+                     *         {
+                     *           "id": 10,
+                     *           "user_id": 4,
+                     *           "title": "Vacation 2027",
+                     *           "starts_at": "2027-01-01",
+                     *           "ends_at": "2027-12-31",
+                     *           "planned_days": 32,
+                     *           "spent_days": 0,
+                     *           "transferred_days": 0,
+                     *           "expires": true,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2028-03-31",
+                     *           "transferred_to": null,
+                     *           "import_id": null,
+                     *           "status": "active",
+                     *           "locked": false,
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VacationEntitlementList"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -2988,7 +3500,7 @@ export interface operations {
                      * @example {
                      *       "vacation_times": [
                      *         {
-                     *           "id": 4,
+                     *           "id": 10,
                      *           "user_id": 4,
                      *           "title": "Vacation 2027",
                      *           "starts_at": "2027-01-01",
@@ -3014,6 +3526,184 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteVacationEntitlement: {
+        parameters: {
+            query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                api_token?: components["parameters"]["api_token"];
+                /** @description The id of the record, if it is not in the body. */
+                id?: components["parameters"]["delete_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the id of the entitlement, unless they are in the query. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_token": "demo-api-token",
+                 *       "vacation_times": {
+                 *         "id": 10
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["VacationEntitlementDeletion"];
+            };
+        };
+        responses: {
+            /** @description The entitlement is deleted. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listPublicTargetHours: {
+        parameters: {
+            query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                api_token?: components["parameters"]["api_token"];
+                /** @description The id of the user. Required unless `user_external_id` is given. */
+                user_id?: components["parameters"]["of_user_id"];
+                /** @description The external id of the user, as an alternative to `user_id`. */
+                user_external_id?: components["parameters"]["of_user_external_id"];
+                /**
+                 * @description Returns only target hours that end on or after this day.
+                 * @example 2026-01-01
+                 */
+                start_date?: components["schemas"]["IsoTime"];
+                /**
+                 * @description Returns only target hours that start on or before this day.
+                 * @example 2026-12-31
+                 */
+                end_date?: components["schemas"]["IsoTime"];
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of target hours. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "target_hours": [
+                     *         {
+                     *           "id": 2,
+                     *           "rhythm_type": "weekly",
+                     *           "start_date": "2026-02-03",
+                     *           "end_date": null,
+                     *           "is_week": false,
+                     *           "is_month": false,
+                     *           "per_day": true,
+                     *           "is_mon": true,
+                     *           "is_tue": true,
+                     *           "is_wed": true,
+                     *           "is_thu": true,
+                     *           "is_fri": true,
+                     *           "is_sat": false,
+                     *           "is_sun": false,
+                     *           "mon": 8,
+                     *           "tue": 8,
+                     *           "wed": 8,
+                     *           "thu": 8,
+                     *           "fri": 8,
+                     *           "sat": 0,
+                     *           "sun": 0,
+                     *           "week": 0,
+                     *           "month": 0,
+                     *           "target_working_days": [],
+                     *           "regard_holidays": true,
+                     *           "target_limited": false,
+                     *           "status": "success",
+                     *           "updated_by_id": null,
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
+                     *         }
+                     *       ],
+                     *       "page_number": 1,
+                     *       "total_pages": 1,
+                     *       "next_page": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TargetHourPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    findEvaluations: {
+        parameters: {
+            query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                api_token?: components["parameters"]["api_token"];
+                /** @description The id of the evaluation. With it the response is that evaluation, without it the list. */
+                id?: components["schemas"]["RecordId"];
+                /** @description The id of the user. Required for the list unless `user_external_id` is given. */
+                user_id?: components["schemas"]["RecordId"];
+                /** @description The external id of the user, as an alternative to `user_id`. */
+                user_external_id?: components["parameters"]["of_user_external_id"];
+                /**
+                 * @description The first day: a date, or a date-time that lies in it. Required for the list.
+                 * @example 2026-05-01
+                 */
+                range_start?: components["schemas"]["IsoTime"];
+                /**
+                 * @description The last day: a date, or a date-time that lies in it. Today by default.
+                 * @example 2026-05-31
+                 */
+                range_end?: components["schemas"]["IsoTime"];
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The evaluation, or one page of evaluations. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Evaluation"] | components["schemas"]["EvaluationPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
     };

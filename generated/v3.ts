@@ -422,7 +422,7 @@ export interface paths {
         head?: never;
         /**
          * Update a workspace
-         * @description Changes the attributes that are sent. The others stay as they are. A new time zone does not move recorded times. It changes where days begin and end, and how local times are shown.
+         * @description Changes the attributes that are sent. The others stay as they are. A new time zone does not move recorded times. It changes where days begin and end, and how local times are shown. After a new time zone or `holiday_region`, the absences of the users whose first workspace it is are measured again in the background. Full days keep their dates. Confirmed absences keep their amounts without `reset_confirmed_absences`.
          */
         patch: operations["updateWorkspace"];
         trace?: never;
@@ -620,7 +620,7 @@ export interface paths {
         head?: never;
         /**
          * Update a user
-         * @description Changes the attributes that are sent. The others stay as they are. Null or blank clears an attribute that can be null. A list of ids replaces what the user has in this workspace. Areas, tags, roles and absence types in other workspaces stay.
+         * @description Changes the attributes that are sent. The others stay as they are. Null or blank clears an attribute that can be null. A list of ids replaces what the user has in this workspace. Areas, tags, roles and absence types in other workspaces stay. A new time zone, `holiday_region`, `start_of_accounting` or way of counting vacation measures the user's absences again, except custom values and, without `reset_confirmed_absences`, confirmed ones.
          *
          *     Only account admins grant and remove role 4 (`account_admin`). Nobody can change their own roles. The last account admin of an account cannot lose that role.
          *
@@ -659,7 +659,7 @@ export interface paths {
         put?: never;
         /**
          * Create a target hour
-         * @description Gives a user a target hour that applies from `start_date` on. The target hour before it then ends on the day before. Its own `end_date` is the day before the next one starts. Only one target hour of a user can start on a day.
+         * @description Gives a user a target hour that applies from `start_date` on. The target hour before it then ends on the day before. Its own `end_date` is the day before the next one starts. Only one target hour of a user can start on a day. The absences of the user from that day on are measured again, except custom values and, without `reset_confirmed_absences`, confirmed ones.
          *
          *     There are two rhythms:
          *
@@ -705,20 +705,357 @@ export interface paths {
         post?: never;
         /**
          * Delete a target hour
-         * @description Deletes the target hour. The one before it then applies until the next one starts. The response contains the deleted target hour. **The last target hour of a user cannot be deleted (400).**
+         * @description Deletes the target hour. The one before it then applies until the next one starts, and the absences from that day on are measured again. The response contains the deleted target hour. **The last target hour of a user cannot be deleted (400).**
          */
         delete: operations["deleteTargetHour"];
         options?: never;
         head?: never;
         /**
          * Update a target hour
-         * @description Changes the attributes that are sent. The others stay as they are. A new `start_date` also moves the end of the target hour before it.
+         * @description Changes the attributes that are sent. The others stay as they are. A new `start_date` also moves the end of the target hour before it. The absences of the user are measured again, as after `createTargetHour`.
          *
          *     `target_working_days_attributes` replaces the cycle: the order of the list is the order of the cycle, a day with an `id` keeps its id, a day without one is new, and days that the list does not name are removed. Days that are sent turn a weekly rhythm into a free one. `rhythm_type: weekly` with the hours of a week turns it back. The attributes of the other rhythm are then forgotten.
          *
          *     Setting the hours of the week or the month (`is_week` or `is_month`) removes the hours of the weekdays.
          */
         patch: operations["updateTargetHour"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/time_account_entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the time account entries of a user
+         * @description Returns the entries in the time account of a user, sorted by `date` by default. An entry adds hours to the account or takes them off it on one day, beside what the user works. `getUserDays` shows the sum of the entries of a day as `adjustment`.
+         *
+         *     A user has one time account. The list is the same in every workspace that the user is a member of. Users may read their own entries, admins those of the users they administer. `meta.can_create_time_account_entries` says whether the caller may create and delete entries of this user.
+         */
+        get: operations["listTimeAccountEntries"];
+        put?: never;
+        /**
+         * Create a time account entry
+         * @description Adds hours to the time account of a user, or takes them off it. Positive `hours` add, negative ones take off. The balance changes from `date` on. There are three kinds, which count alike:
+         *
+         *     - **`correction`**: corrects the account.
+         *     - **`payout`**: hours that are paid out and therefore leave the account. Send them as a negative number. The public API shows them as `payout` of the evaluation of that day.
+         *     - **`opening`**: hours that the user brings from another system. The user's `initial_time_account` is a second way to say so; use one of the two.
+         *
+         *     The note says why. It is required, because employees and auditors see the entry. An entry cannot be changed. Delete a wrong one, and create the right one. An entry before the user's `start_of_accounting` changes no balance.
+         */
+        post: operations["createTimeAccountEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/time_account_entries/{time_account_entry_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the time account entry.
+                 * @example 1
+                 */
+                time_account_entry_id: components["parameters"]["time_account_entry_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a time account entry
+         * @description Deletes the entry. The balance is then what it would be without it. The response contains the deleted entry.
+         */
+        delete: operations["deleteTimeAccountEntry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the days of a user
+         * @description Returns one record for each day from `from` to `to`, both included: what the user owed, worked and was credited, and the balance of their time account at the end of the day. All days are in one response, which has no pages. Send `fields=date,balance` to get less.
+         *
+         *     **The rule.** `change` = work + `absence_credit` + `holiday_credit` + `adjustment` − `target`. `balance` = the user's `initial_time_account` + all changes since their `start_of_accounting`. If the target hour in force has `target_limited`, work counts only up to the target.
+         *
+         *     **Days** are those of the user's `time_zone`, otherwise of their workspace with the lowest id. Work belongs to the day on which it begins, so a night shift belongs to its first day. Running time trackings count nothing. Days before `start_of_accounting` show their work, and change no balance.
+         *
+         *     **Two figures.** Work that nobody has confirmed yet counts in `worked`, `change` and `balance`. The same figures of confirmed work only are in `confirmed_worked`, `confirmed_change` and `confirmed_balance`. Absences always count once they are confirmed, never before.
+         *
+         *     **Absences.** Vacation, sickness and special leave credit their hours. Unpaid leave lowers the target instead. Time off in lieu (`overtime`) credits nothing, so it uses up the balance.
+         *
+         *     **One account.** A user has one time account. Their work and absences in all workspaces of the account count, whichever workspace is in the path.
+         *
+         *     Hours have two decimals, rounded from exact seconds. Sums of rounded hours can differ from the rounded sum, so `seconds` has all amounts to the second. Users may read their own days, admins those of the users they administer.
+         */
+        get: operations["getUserDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/records/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the overtime of a user
+         * @description Returns the balance of the user's time account in exact seconds: with all finished work, and with confirmed work only. The balance is that of the end of yesterday in the user's time zone, because today is not over. Send `date` for the balance at the end of another day.
+         *
+         *     The number is negative if the user owes time. `getUserDays` shows how it came about. Users may read their own balance, admins that of the users they administer.
+         */
+        get: operations["getRecordsSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/summaries/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the summaries of users
+         * @description Returns one summary for each user: what they owed, worked and were credited from one day to another, both included, and the balance of their time account at both ends. This is what payroll needs of a month. Sorted by username by default.
+         *
+         *     The users are those of the workspace whom the caller may read in full: workspace and account admins get everybody, area admins get themselves and the users of their areas, employees get only themselves. Workspace admins also get **leavers**: users who are no longer members of the workspace, but have finished work or confirmed absences in it in these days.
+         *
+         *     A user has one time account, so their figures are those of all workspaces of the account. All amounts are hours with two decimals, computed from whole seconds. Running time trackings count nothing. Work belongs to the local day on which it begins, except in the figures of night, Sunday and holiday work, which go by the clock while it is done.
+         */
+        get: operations["listUserSummaries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/vacation_entitlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the vacation entitlements of a user
+         * @description Returns the vacation entitlements of a user, sorted by `starts_at` by default. An entitlement is a number of vacation days for a period, usually a calendar year. Entitlements belong to the user, not to the workspace: the list is the same in every workspace that the user is a member of. Users may read their own, admins those of the users they administer.
+         *
+         *     **How days are spent.** Only confirmed vacation spends days. Each date takes its days from the entitlement that can be used on that date, lapses first and still has days. If that one has too few, the rest is taken from the next one. Days that no entitlement covers are spent from none: `getVacationSummary` shows them as `uncovered_days`. A date with a confirmed sickness costs no vacation (§ 9 BUrlG).
+         *
+         *     **How long an entitlement can be used.** From `starts_at` on. With `transfer_remaining` until `end_of_transfer_period`, whatever `expires` says. Without it until `ends_at` if `expires` is true, otherwise without end. After that the days that are left have lapsed.
+         */
+        get: operations["listUserVacationEntitlements"];
+        put?: never;
+        /**
+         * Create a vacation entitlement
+         * @description Gives a user vacation days for a period. By default the period is the current calendar year of the user. Entitlements may overlap: an additional day for a long membership, for example, is an entitlement of its own.
+         *
+         *     **With `transfer_remaining` true, `end_of_transfer_period` is required.** It must be after `ends_at`.
+         */
+        post: operations["createUserVacationEntitlement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/vacation_entitlements/{vacation_entitlement_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the vacation entitlement.
+                 * @example 3
+                 */
+                vacation_entitlement_id: components["parameters"]["vacation_entitlement_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a vacation entitlement
+         * @description Returns a vacation entitlement. Users may read their own, admins those of the users they administer.
+         */
+        get: operations["getUserVacationEntitlement"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a vacation entitlement
+         * @description Deletes a vacation entitlement. The days that were spent from it are then spent from the user's other entitlements, or from none. The response contains the deleted vacation entitlement.
+         */
+        delete: operations["deleteUserVacationEntitlement"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a vacation entitlement
+         * @description Changes the attributes that are sent. The others stay as they are. The days of the user's confirmed vacation are then spent anew, from all of their entitlements. Null clears `end_of_transfer_period`, which is possible only if `transfer_remaining` is false.
+         */
+        patch: operations["updateUserVacationEntitlement"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/users/{user_id}/vacations/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the vacation summary of a user
+         * @description Returns how much vacation a user has on a day: how much is left, what was carried over, what has lapsed, what is taken, booked and requested. By default the day is today in the time zone of the user, which is that of their first workspace if they have none. Users may read their own summary, admins those of the users they administer.
+         *
+         *     The numbers count the vacation of the user in all workspaces of the account. They are exact, with up to two decimals. The attribute `remaining_vacation_days_this_year` of a user is the same number as here, rounded down to whole days.
+         */
+        get: operations["getVacationSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/vacation_entitlements/batch_actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Generate the vacation entitlements of a year
+         * @description Creates a vacation entitlement from 1 January to 31 December of `year` for every active user of the workspace, or for the users in `user_ids`. `days` is what a user earns who works the whole year, five days a week.
+         *
+         *     **What others earn**: `days` × full months of work in the year ÷ 12 × working days per week ÷ 5. It is rounded once, at the end: a fraction of at least half a day is rounded up, a smaller one is kept. Work starts on the `start_of_work` in the data profile of the user, otherwise on their `start_of_accounting`, and ends on their `end_of_contract`. The target hour on 1 January, or on the first day of work, decides about the working days per week. A cycle of 4 days on and 2 days off has 4 × 7 ÷ 6.
+         *
+         *     **This is one rule for everybody who joins or leaves, and differs from § 5 BUrlG.** The law reduces the statutory vacation by twelfths only for users who have worked for less than six months at the end of the year or when they leave, and for users who leave in the first half of a year. Others who join or leave are entitled to the full statutory vacation: change their entitlement by hand. The service also does not check whether an employer has asked its employees to take their vacation, which courts require before days lapse (§ 7 BUrlG).
+         *
+         *     **Users who have an entitlement for the year keep it and get no other**, so the request can be repeated. An entitlement is for a year if a day of its period is in the year. Users who earn nothing get none.
+         *
+         *     By default the days that are left at the end of the year can be used until 31 March of the next year, and then lapse. **With `dry_run` true, the response is the same and nothing is written.** Unlike other batches, this one is done when the response arrives: either for all users, or, after an error, for none.
+         */
+        post: operations["batchVacationEntitlements"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/workspaces/{workspace_id}/public_holidays": {
@@ -744,7 +1081,7 @@ export interface paths {
         put?: never;
         /**
          * Create a public holiday
-         * @description Adds a public holiday to the workspace, beside those of its region: a local holiday, or half a day on 24 and 31 December (`factor: 0.5`). A workspace can add one for each date.
+         * @description Adds a public holiday to the workspace, beside those of its region: a local holiday, or half a day on 24 and 31 December (`factor: 0.5`). A workspace can add one for each date. The absences of the users whose first workspace it is are then measured again, in the background.
          */
         post: operations["createPublicHoliday"];
         delete?: never;
@@ -776,14 +1113,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a public holiday
-         * @description Deletes a public holiday that the workspace has added. The days of a region's calendar cannot be deleted (404). The response contains the deleted public holiday.
+         * @description Deletes a public holiday that the workspace has added. The days of a region's calendar cannot be deleted (404). Absences are then measured again, as after `createPublicHoliday`. The response contains the deleted public holiday.
          */
         delete: operations["deletePublicHoliday"];
         options?: never;
         head?: never;
         /**
          * Update a public holiday
-         * @description Changes the attributes that are sent of a public holiday that the workspace has added. The others stay as they are. The days of a region's calendar cannot be changed (404).
+         * @description Changes the attributes that are sent of a public holiday that the workspace has added. The others stay as they are. The days of a region's calendar cannot be changed (404). Absences are then measured again, as after `createPublicHoliday`.
          */
         patch: operations["updatePublicHoliday"];
         trace?: never;
@@ -804,6 +1141,10 @@ export interface paths {
         /**
          * List actions
          * @description Returns the punches that the caller may read, sorted by `action_time` by default. Employees get their own, area admins also those of the users in their areas, workspace and account admins all. Area admins do not get the punches of users who rank higher.
+         *
+         *     **Sorting** a list of any length is possible by `id`, `action_time` and `created_at`. An action never changes, so that its `updated_at` is its `created_at`. Sorting by `updated_at` or `action_type` is possible while the filters leave at most 50,000 actions, and returns 400 otherwise.
+         *
+         *     **Sorting by `working_session_id`** reads the time tracking of each action of the list. It is possible while the filters leave at most 10,000 actions, and returns 400 otherwise. The same holds for `filter[working_session_id]`, except for the matchers `eq`, `in` and `present`, which work for lists of any length.
          */
         get: operations["listActions"];
         put?: never;
@@ -986,6 +1327,8 @@ export interface paths {
          *     **For payroll, filter by `starts_at`**: `filter[starts_at][]=gte:2026-05-01` together with `filter[starts_at][]=lte:2026-05-31` returns all that starts in May, by local days of the workspace, so that each time tracking counts in one month only. `filter[overlapping_with_range]` returns a night shift on the last day of a month in both months, and counts it in full in each.
          *
          *     **Sorting and filtering by a number of notes, signatures or attachments** counts them for each time tracking of the list. It is possible while the other filters leave at most 10,000 time trackings, and returns 400 otherwise.
+         *
+         *     **Sorting** a list of any length is possible by `id`, `starts_at`, `created_at` and `updated_at`. By other attributes, such as `net_time` or `ends_at`, it is possible while the filters leave at most 50,000 time trackings, and returns 400 otherwise. Add a filter by time or by user then, such as `filter[starts_at]=gte:2026-01-01`.
          */
         get: operations["listTimeTrackings"];
         put?: never;
@@ -1473,9 +1816,9 @@ export interface paths {
          * List absences
          * @description Returns the absences of the workspace that the caller may read, sorted by id by default. Workspace and account admins get all, area admins those of the users in their areas, and everyone their own and those they follow. Area admins do not get the absences of users who rank higher.
          *
-         *     The five figures in `meta` (`pending`, `confirmed`, `rejected`, `total_days`, `total_hours`) cover the whole filtered collection as far as the caller may read it, not only this page.
+         *     The five figures in `meta` (`pending`, `confirmed`, `rejected`, `total_days`, `total_hours`) cover the whole filtered collection as far as the caller may read it, not only this page. A date that two absences of one user and one kind cover counts once in `total_days` and `total_hours`, with the larger amount. With `filter[overlapping_with_range]` they count only what lies inside the range.
          *
-         *     **Sorting and filtering by a number of notes or attachments** counts them for each absence of the list. It is possible while the other filters leave at most 10,000 absences, and returns 400 otherwise.
+         *     **Sorting and filtering by a number of notes or attachments** counts them for each absence of the list. It is possible while the other filters leave at most 10,000 absences, and returns 400 otherwise. Sorting by other attributes than `id` and `starts_at` is possible for at most 50,000 absences.
          */
         get: operations["listAbsences"];
         put?: never;
@@ -1484,8 +1827,12 @@ export interface paths {
          * @description Creates a pending absence with its notes and followers, in one transaction. Admins may create absences for the users they manage, everyone else only for themselves (403). **The status is 200, not 201.**
          *
          *     - The user must be allowed to use the absence type. Without `user_id` the user is the caller.
-         *     - `full_day` extends the absence to whole local days of the workspace: from 00:00:00 of the first day to 23:59:59 of the last. `ends_at` must then be after `starts_at` and at most one year later. Absences may overlap.
-         *     - `days` and `hours` are calculated and rounded to two decimal places. For full days, `days` is the number of working days (Monday to Friday) and `hours` is that number times the user's `hours_on_vacation_day`. Otherwise `hours` is the length, and `days` is that number divided by `hours_on_vacation_day` (by 8 if that is 0). With `use_custom_values` or `force_calc_custom_hours` the numbers sent are used, and a number that is not sent is calculated.
+         *     - `full_day` extends the absence to whole local days of the user: from 00:00:00 of the first day to 23:59:59 of the last. The time zone is that of the user, otherwise that of their workspace with the lowest id. `ends_at` must then be after `starts_at` and at most one year later. Absences may overlap.
+         *     - `days` and `hours` are calculated from the target hours of the user and rounded to two decimal places. A date without a target counts nothing: a weekend, a free day, a day before `start_of_accounting` or after the end of the contract. All kinds of absences are measured alike.
+         *     - **Full days**: each date with a target counts one day and as many hours as its target. A public holiday takes its factor of both, so that a whole one counts nothing. `half_start` and `half_end` halve the first and the last date that counts. If only one date counts, it is halved once. For vacation of a user with `calc_vacation_options: custom`, a date counts `hours_on_vacation_day` instead of its target.
+         *     - **Parts of days**: the absence is cut at local midnights. Each part counts at most the target of its date without what a public holiday takes, and as much of a day as it is of the target.
+         *     - With `use_custom_values` or `force_calc_custom_hours` the numbers sent are used, and a number that is not sent is calculated. In totals they are spread over the dates with a target, in proportion to it. Without such a date, they lie on the first date.
+         *     - **When target hours, public holidays, the time zone or the end of the contract change later, absences are measured again.** Custom values stay. Confirmed absences stay unless the change asks for `reset_confirmed_absences`. Full days keep their dates in another time zone, and their times move with them.
          *     - **A new absence is always pending. `confirmed`, `confirmed_at` and `confirmed_by` are ignored.** The caller is the author of the notes, whatever their `created_by` says.
          *     - The service writes a system note.
          */
@@ -1791,7 +2138,7 @@ export interface paths {
         };
         /**
          * Calculate the days and hours of an absence
-         * @description Returns the days and hours that an absence would have, by the rules of `createAbsence`. Nothing is stored. Admins may do this for the users they manage, everyone else only for themselves (403). An unknown user returns 400.
+         * @description Returns the days and hours that a vacation would have, by the rules of `createAbsence`. Nothing is stored. Admins may do this for the users they manage, everyone else only for themselves (403). An unknown user returns 400.
          */
         get: operations["getAbsencesCalculation"];
         put?: never;
@@ -2391,7 +2738,7 @@ export interface components {
                  */
                 recognition_color_variant: number;
                 /**
-                 * @description The number of hours that a day of absence counts.
+                 * @description The hours that a full vacation day counts if `calc_vacation_options` is `custom`.
                  * @example 8
                  */
                 hours_on_vacation_day: number;
@@ -2401,17 +2748,17 @@ export interface components {
                  */
                 home_office: boolean;
                 /**
-                 * @description How public holidays are counted. The service stores it for clients.
+                 * @description How many hours a public holiday credits: with `custom` the `custom_holiday_hours`, otherwise the target of the day.
                  * @example target
                  */
                 calc_holiday_options: string;
                 /**
-                 * @description The number of hours that a public holiday counts if the hours are set by hand. The service stores it for clients.
+                 * @description The hours that a public holiday credits on a day with a target if `calc_holiday_options` is `custom`.
                  * @example 0
                  */
                 custom_holiday_hours: number;
                 /**
-                 * @description How vacation days are counted. The service stores it for clients.
+                 * @description How many hours a full vacation day counts: with `custom` the `hours_on_vacation_day`, otherwise the target of the day.
                  * @example target
                  */
                 calc_vacation_options: string;
@@ -2464,7 +2811,7 @@ export interface components {
                  */
                 running_time_tracking: string | null;
                 /**
-                 * @description The vacation days left in this calendar year, rounded down to whole days and never below 0. The value is the planned and transferred days of the entitlements that overlap the year, minus the confirmed vacation within them.
+                 * @description The vacation days that are left today, rounded down to whole days. The value is the sum of what is left in the entitlements that can be used today, including days carried over from an earlier year. Today is that of the time zone of the user, or of their first workspace if they have none. `getVacationSummary` returns the exact number.
                  * @example 24
                  */
                 remaining_vacation_days_this_year: number;
@@ -2844,6 +3191,16 @@ export interface components {
                  * @example 2026-03-02T08:00:00Z
                  */
                 updated_at: string;
+                /**
+                 * @description Whether only half of the first day that counts is taken.
+                 * @example false
+                 */
+                half_start: boolean;
+                /**
+                 * @description Whether only half of the last day that counts is taken.
+                 * @example false
+                 */
+                half_end: boolean;
             };
             /** @description The records related to the absence. */
             relationships: {
@@ -2862,11 +3219,11 @@ export interface components {
             };
         };
         /**
-         * @description What the absence counts as. Only `vacation` uses up vacation days.
+         * @description What the absence counts as. `vacation`, `sickness` and `special` credit their hours to the time account, `unpaid` lowers the target of the day, `overtime` (time off in lieu) and `other` credit nothing. Only `vacation` uses up vacation days.
          * @example special
          * @enum {string}
          */
-        AbsenceTypeKind: "vacation" | "sickness" | "special" | "unpaid" | "other";
+        AbsenceTypeKind: "vacation" | "sickness" | "special" | "unpaid" | "overtime" | "other";
         /** @description A reason for which users of a workspace can be absent. */
         AbsenceType: {
             /**
@@ -3292,6 +3649,11 @@ export interface components {
             data: components["schemas"]["ApiToken"];
             meta: components["schemas"]["Meta"];
         };
+        /**
+         * @description Whether confirmed absences whose days or hours change with this request are measured again too. They then become pending. By default they stay as they are. The setting is not stored.
+         * @example false
+         */
+        ResetConfirmedAbsences: boolean;
         /** @description Changes to a workspace. */
         WorkspaceUpdate: {
             /** @description The changes. */
@@ -3310,6 +3672,7 @@ export interface components {
                     external_id?: components["schemas"]["WorkspaceExternalId"];
                     avatar?: components["schemas"]["AvatarImage"];
                     holiday_region?: components["schemas"]["HolidayRegionCode"];
+                    reset_confirmed_absences?: components["schemas"]["ResetConfirmedAbsences"];
                     /**
                      * @description Whether new users go through a check-in. The service stores it for clients.
                      * @example true
@@ -3427,6 +3790,12 @@ export interface components {
                 };
             };
         };
+        /**
+         * Format: date
+         * @description A day from 1900 to 2099.
+         * @example 2026-05-01
+         */
+        AccountedDate: string;
         /** @description A new user. */
         UserCreation: {
             /** @description The user. */
@@ -3476,11 +3845,10 @@ export interface components {
                      */
                     initial_time_account?: number;
                     /**
-                     * Format: date
-                     * @description The first day of accounting. Today by default.
+                     * @description The first day of accounting. Work is owed and absences count from it on. From 1900 to 2099. Today by default.
                      * @example 2026-02-01
                      */
-                    start_of_accounting?: string;
+                    start_of_accounting?: components["schemas"]["AccountedDate"];
                     /**
                      * @description How the balance of hours is kept, as a number that clients define. The service stores it for clients. 0 by default.
                      * @example 0
@@ -3492,7 +3860,7 @@ export interface components {
                      */
                     salary?: number;
                     /**
-                     * @description The number of hours that a day of absence counts. 8 by default.
+                     * @description The hours that a full vacation day counts if `calc_vacation_options` is `custom`. 8 by default.
                      * @example 8
                      */
                     hours_on_vacation_day?: number;
@@ -3502,17 +3870,17 @@ export interface components {
                      */
                     home_office?: boolean;
                     /**
-                     * @description How public holidays are counted. The service stores it for clients. `target` by default.
+                     * @description How many hours a public holiday credits: with `target` the target of the day, with `custom` the `custom_holiday_hours`. Any other value counts as `target`, which is the default.
                      * @example target
                      */
                     calc_holiday_options?: string;
                     /**
-                     * @description The number of hours that a public holiday counts if the hours are set by hand. The service stores it for clients. 0 by default.
+                     * @description The hours that a public holiday credits on a day with a target if `calc_holiday_options` is `custom`. 0 by default.
                      * @example 0
                      */
                     custom_holiday_hours?: number;
                     /**
-                     * @description How vacation days are counted. The service stores it for clients. `target` by default.
+                     * @description How many hours a full vacation day counts: with `target` the target of the day, with `custom` the `hours_on_vacation_day`. Any other value counts as `target`, which is the default.
                      * @example target
                      */
                     calc_vacation_options?: string;
@@ -3680,11 +4048,10 @@ export interface components {
                      */
                     initial_time_account?: number;
                     /**
-                     * Format: date
-                     * @description The first day of accounting. Today by default.
+                     * @description The first day of accounting. Work is owed and absences count from it on. From 1900 to 2099. Today by default.
                      * @example 2026-02-01
                      */
-                    start_of_accounting?: string;
+                    start_of_accounting?: components["schemas"]["AccountedDate"];
                     /**
                      * @description How the balance of hours is kept, as a number that clients define. The service stores it for clients. 0 by default.
                      * @example 0
@@ -3696,7 +4063,7 @@ export interface components {
                      */
                     salary?: number;
                     /**
-                     * @description The number of hours that a day of absence counts. 8 by default.
+                     * @description The hours that a full vacation day counts if `calc_vacation_options` is `custom`. 8 by default.
                      * @example 8
                      */
                     hours_on_vacation_day?: number;
@@ -3706,17 +4073,17 @@ export interface components {
                      */
                     home_office?: boolean;
                     /**
-                     * @description How public holidays are counted. The service stores it for clients. `target` by default.
+                     * @description How many hours a public holiday credits: with `target` the target of the day, with `custom` the `custom_holiday_hours`. Any other value counts as `target`, which is the default.
                      * @example target
                      */
                     calc_holiday_options?: string;
                     /**
-                     * @description The number of hours that a public holiday counts if the hours are set by hand. The service stores it for clients. 0 by default.
+                     * @description The hours that a public holiday credits on a day with a target if `calc_holiday_options` is `custom`. 0 by default.
                      * @example 0
                      */
                     custom_holiday_hours?: number;
                     /**
-                     * @description How vacation days are counted. The service stores it for clients. `target` by default.
+                     * @description How many hours a full vacation day counts: with `target` the target of the day, with `custom` the `hours_on_vacation_day`. Any other value counts as `target`, which is the default.
                      * @example target
                      */
                     calc_vacation_options?: string;
@@ -3749,6 +4116,7 @@ export interface components {
                      * @example 2026-02-01
                      */
                     holiday_region_from?: string | null;
+                    reset_confirmed_absences?: components["schemas"]["ResetConfirmedAbsences"];
                     /**
                      * @description A PIN that identifies the user. Unique in the workspace. If none is given, the service generates four characters.
                      * @example 9QX4
@@ -3853,7 +4221,7 @@ export interface components {
                  */
                 target_limited: boolean;
                 /**
-                 * @description What was sent last, null if nothing was. It says whether confirmed absences whose days or hours change with the target hour become pending again.
+                 * @description What was sent with the last request that set it, null if none did. It says whether that request has set confirmed absences whose days or hours changed back to pending. It has no effect on later requests.
                  * @example null
                  */
                 reset_confirmed_absences: boolean | null;
@@ -4025,7 +4393,7 @@ export interface components {
                      */
                     target_limited?: boolean;
                     /**
-                     * @description Whether confirmed absences whose days or hours change with the target hour become pending again. It is stored with the target hour and shown again. Null by default.
+                     * @description Whether confirmed absences whose days or hours change with this request are measured again too. They then become pending. By default they stay as they are. The value is shown again with the target hour, and has no effect on later requests.
                      * @example false
                      */
                     reset_confirmed_absences?: boolean | null;
@@ -4171,7 +4539,7 @@ export interface components {
                      */
                     target_limited?: boolean;
                     /**
-                     * @description Whether confirmed absences whose days or hours change with the target hour become pending again. It is stored with the target hour and shown again. Null by default.
+                     * @description Whether confirmed absences whose days or hours change with this request are measured again too. They then become pending. By default they stay as they are. The value is shown again with the target hour, and has no effect on later requests.
                      * @example false
                      */
                     reset_confirmed_absences?: boolean | null;
@@ -4276,6 +4644,854 @@ export interface components {
             };
         };
         /**
+         * @description `correction`: corrects the account. `payout`: hours that were paid out. `opening`: hours that the user brought from another system.
+         * @example payout
+         * @enum {string}
+         */
+        TimeAccountEntryKind: "correction" | "payout" | "opening";
+        /** @description Hours that an admin has added to the time account of a user, or taken off it. */
+        TimeAccountEntry: {
+            /**
+             * @description The id of the entry.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `time_account_entry`.
+             * @constant
+             */
+            type: "time_account_entry";
+            /** @description The attributes of the entry. */
+            attributes: {
+                permissions: components["schemas"]["PermissionFlags"];
+                /**
+                 * Format: date
+                 * @description The day on which the entry counts.
+                 * @example 2026-05-29
+                 */
+                date: string;
+                /**
+                 * @description The hours, with two decimals. Positive if they were added, negative if they were taken off.
+                 * @example -10
+                 */
+                hours: number;
+                kind: components["schemas"]["TimeAccountEntryKind"];
+                /**
+                 * @description The reason for the entry.
+                 * @example Paid out with the wages of May.
+                 */
+                note: string;
+                /**
+                 * @description The name of the user who created the entry.
+                 * @example Alex Admin
+                 */
+                created_by: string;
+                /**
+                 * Format: date-time
+                 * @description When the entry was created, in the workspace's local time with its UTC offset.
+                 * @example 2026-06-01T09:00:00+02:00
+                 */
+                created_at: string;
+            };
+            /** @description The users that the entry refers to. */
+            relationships: {
+                /** @description The user whose time account the entry changes. */
+                user: components["schemas"]["ToOne"];
+                /** @description The user who created the entry. */
+                creator: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description One page of time account entries. */
+        TimeAccountEntryCollection: {
+            /** @description The entries on this page. */
+            data: components["schemas"]["TimeAccountEntry"][];
+            /** @description Information about the response and the page, and what the caller may do. */
+            meta: components["schemas"]["CollectionMeta"] & {
+                /**
+                 * @description Whether the caller may create and delete entries of this user.
+                 * @example true
+                 */
+                can_create_time_account_entries: boolean;
+            };
+        };
+        /** @description A new time account entry. */
+        TimeAccountEntryCreation: {
+            /** @description The entry. */
+            data: {
+                /**
+                 * @description Always `time_account_entry`.
+                 * @constant
+                 */
+                type: "time_account_entry";
+                /** @description The attributes of the entry. */
+                attributes: {
+                    /**
+                     * @description The day on which the entry counts. The balance changes from the end of this day on.
+                     * @example 2026-05-29
+                     */
+                    date: components["schemas"]["AccountedDate"];
+                    /**
+                     * @description The hours, stored to the second. Positive hours are added, negative hours are taken off. At least 0.01 either way, so not 0.
+                     * @example -10
+                     */
+                    hours: number;
+                    kind: components["schemas"]["TimeAccountEntryKind"];
+                    /**
+                     * @description The reason for the entry. It must not be blank.
+                     * @example Paid out with the wages of May.
+                     */
+                    note: string;
+                };
+            };
+        };
+        /** @description One time account entry. */
+        TimeAccountEntryDocument: {
+            data: components["schemas"]["TimeAccountEntry"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The amounts of the day in exact seconds. */
+        UserDaySeconds: {
+            /**
+             * @description `target` in seconds.
+             * @example 28800
+             */
+            target: number;
+            /**
+             * @description `worked` in seconds.
+             * @example 30600
+             */
+            worked: number;
+            /**
+             * @description `confirmed_worked` in seconds.
+             * @example 30600
+             */
+            confirmed_worked: number;
+            /**
+             * @description `breaks` in seconds.
+             * @example 1800
+             */
+            breaks: number;
+            /**
+             * @description `absence_credit` in seconds.
+             * @example 0
+             */
+            absence_credit: number;
+            /**
+             * @description `holiday_credit` in seconds.
+             * @example 0
+             */
+            holiday_credit: number;
+            /**
+             * @description `adjustment` in seconds.
+             * @example 0
+             */
+            adjustment: number;
+            /**
+             * @description `change` in seconds.
+             * @example 1800
+             */
+            change: number;
+            /**
+             * @description `confirmed_change` in seconds.
+             * @example 1800
+             */
+            confirmed_change: number;
+            /**
+             * @description `balance` in seconds.
+             * @example 45900
+             */
+            balance: number;
+            /**
+             * @description `confirmed_balance` in seconds.
+             * @example 15300
+             */
+            confirmed_balance: number;
+        };
+        /** @description One day of a user. */
+        UserDay: {
+            /**
+             * @description The date.
+             * @example 2026-05-04
+             */
+            id: string;
+            /**
+             * @description Always `user_day`.
+             * @constant
+             */
+            type: "user_day";
+            /** @description The attributes of the day. Amounts are hours with two decimals. */
+            attributes: {
+                /**
+                 * Format: date
+                 * @description The date.
+                 * @example 2026-05-04
+                 */
+                date: string;
+                /**
+                 * @description The hours that the user owed. Unpaid leave has lowered them.
+                 * @example 8
+                 */
+                target: number;
+                /**
+                 * @description The hours of all finished time trackings that began on this day, without breaks.
+                 * @example 8.5
+                 */
+                worked: number;
+                /**
+                 * @description The part of `worked` that is confirmed.
+                 * @example 8.5
+                 */
+                confirmed_worked: number;
+                /**
+                 * @description The hours of the breaks in these time trackings.
+                 * @example 0.5
+                 */
+                breaks: number;
+                /**
+                 * @description The hours that confirmed vacation, sickness and special leave credit.
+                 * @example 0
+                 */
+                absence_credit: number;
+                /**
+                 * @description The hours that a public holiday credits.
+                 * @example 0
+                 */
+                holiday_credit: number;
+                /**
+                 * @description The sum of the time account entries of this day, negative if they take hours off.
+                 * @example 0
+                 */
+                adjustment: number;
+                /**
+                 * @description By how many hours the day changes the balance.
+                 * @example 0.5
+                 */
+                change: number;
+                /**
+                 * @description The same with confirmed work only.
+                 * @example 0.5
+                 */
+                confirmed_change: number;
+                /**
+                 * @description The hours on the time account at the end of the day, negative if the user owes them.
+                 * @example 12.75
+                 */
+                balance: number;
+                /**
+                 * @description The same with confirmed work only.
+                 * @example 4.25
+                 */
+                confirmed_balance: number;
+                /**
+                 * @description Whether all work of the day is confirmed. True if there is none.
+                 * @example true
+                 */
+                is_confirmed: boolean;
+                /**
+                 * @description The title of the public holiday. Null on other days.
+                 * @example null
+                 */
+                holiday: string | null;
+                /** @description The ids of the confirmed absences of this day, in any workspace. */
+                absences: string[];
+                /** @description The ids of the finished time trackings that began on this day, in any workspace. */
+                time_trackings: string[];
+                seconds: components["schemas"]["UserDaySeconds"];
+            };
+        };
+        /** @description The days of a user. */
+        UserDaysDocument: {
+            /** @description The days, in order. */
+            data: components["schemas"]["UserDay"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The balance of the time account of a user. */
+        RecordsSummary: {
+            /**
+             * @description The id of the user.
+             * @example 3
+             */
+            id: string;
+            /**
+             * @description Always `records_summary`.
+             * @constant
+             */
+            type: "records_summary";
+            /** @description The attributes of the summary. */
+            attributes: {
+                /**
+                 * @description The balance in seconds with confirmed work only.
+                 * @example 15300
+                 */
+                confirmed_total_overtime_in_sec: number;
+                /**
+                 * @description The balance in seconds with all finished work.
+                 * @example 45900
+                 */
+                total_overtime_in_sec: number;
+            };
+        };
+        /** @description The overtime of one user. */
+        RecordsSummaryDocument: {
+            data: components["schemas"]["RecordsSummary"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description The working time of a user in a range of days. All amounts are hours with two decimals. */
+        UserSummary: {
+            /**
+             * @description The id of the user.
+             * @example 3
+             */
+            id: string;
+            /**
+             * @description Always `user_summary`.
+             * @constant
+             */
+            type: "user_summary";
+            /** @description The attributes of the summary. */
+            attributes: {
+                /**
+                 * @description The name of the user.
+                 * @example erin
+                 */
+                username: string;
+                /**
+                 * @description Whether the user is no longer a member of the workspace.
+                 * @example false
+                 */
+                is_leaver: boolean;
+                /**
+                 * @description Finished work with its breaks.
+                 * @example 168.5
+                 */
+                gross: number;
+                /**
+                 * @description The breaks of finished work.
+                 * @example 15.5
+                 */
+                breaks: number;
+                /**
+                 * @description Finished work without its breaks.
+                 * @example 153
+                 */
+                net: number;
+                /**
+                 * @description The part of `net` that is confirmed.
+                 * @example 153
+                 */
+                confirmed_net: number;
+                /**
+                 * @description What the user owed. Unpaid leave has lowered it.
+                 * @example 168
+                 */
+                target: number;
+                /**
+                 * @description What confirmed vacation, sickness and special leave were credited.
+                 * @example 8
+                 */
+                absence_credit: number;
+                /**
+                 * @description What public holidays were credited.
+                 * @example 8
+                 */
+                holiday_credit: number;
+                /**
+                 * @description The sum of the time account entries, payouts included.
+                 * @example 0
+                 */
+                adjustment: number;
+                /**
+                 * @description By how much the balance changed: counted work, credits and adjustment, less the target. It is 0 on days before the `start_of_accounting` of the user.
+                 * @example 1
+                 */
+                change: number;
+                /**
+                 * @description The same with confirmed work only.
+                 * @example 1
+                 */
+                confirmed_change: number;
+                /**
+                 * @description The balance at the beginning of the first day.
+                 * @example 4.5
+                 */
+                opening_balance: number;
+                /**
+                 * @description The same with confirmed work only.
+                 * @example 4.5
+                 */
+                confirmed_opening_balance: number;
+                /**
+                 * @description The balance at the end of the last day.
+                 * @example 5.5
+                 */
+                balance: number;
+                /**
+                 * @description The same with confirmed work only.
+                 * @example 5.5
+                 */
+                confirmed_balance: number;
+                /**
+                 * @description The part of `net` that was done between 23 and 6 o'clock.
+                 * @example 0
+                 */
+                night_23_to_6: number;
+                /**
+                 * @description The part of `net` that was done between 20 and 6 o'clock.
+                 * @example 2
+                 */
+                night_20_to_6: number;
+                /**
+                 * @description The part of `net` that was done on Sundays.
+                 * @example 0
+                 */
+                sunday: number;
+                /**
+                 * @description The part of `net` that was done on public holidays.
+                 * @example 0
+                 */
+                holiday: number;
+                /** @description The confirmed absences of each type, cut to these days. Types without any are left out. */
+                absences: {
+                    /**
+                     * @description The id of the absence type.
+                     * @example 1
+                     */
+                    absence_type_id: string;
+                    /**
+                     * @description The title of the absence type.
+                     * @example Vacation
+                     */
+                    title: string;
+                    kind: components["schemas"]["AbsenceTypeKind"];
+                    /**
+                     * @description Days with two decimals.
+                     * @example 1
+                     */
+                    days: number;
+                    /**
+                     * @description Hours with two decimals.
+                     * @example 8
+                     */
+                    hours: number;
+                }[];
+            };
+        };
+        /** @description One page of summaries. */
+        UserSummaryCollection: {
+            /** @description The summaries on this page. */
+            data: components["schemas"]["UserSummary"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description The vacation days of a user in a period. */
+        VacationEntitlement: {
+            /**
+             * @description The id of the vacation entitlement.
+             * @example 3
+             */
+            id: string;
+            /**
+             * @description Always `vacation_entitlement`.
+             * @constant
+             */
+            type: "vacation_entitlement";
+            /** @description The attributes of the vacation entitlement. The numbers of days have up to two decimals. */
+            attributes: {
+                permissions: components["schemas"]["PermissionFlags"];
+                /**
+                 * @description The title.
+                 * @example Vacation 2026
+                 */
+                title: string;
+                /**
+                 * Format: date
+                 * @description The first day of the period.
+                 * @example 2026-01-01
+                 */
+                starts_at: string;
+                /**
+                 * Format: date
+                 * @description The last day of the period.
+                 * @example 2026-12-31
+                 */
+                ends_at: string;
+                /**
+                 * @description The number of vacation days that the user is entitled to.
+                 * @example 28
+                 */
+                planned_days: number;
+                /**
+                 * @description The number of days of confirmed vacation, past and future, that are spent from this entitlement. Never more than `planned_days`.
+                 * @example 5
+                 */
+                spent_days: number;
+                /**
+                 * @description The number of days that an earlier entitlement had left at its end and that can be used in this one until its `end_of_transfer_period`. Only for display: they belong to the earlier one, and are part of its `remaining_days` until they are spent or lapse.
+                 * @example 2.5
+                 */
+                transferred_days: number;
+                /**
+                 * @description The number of days that can still be spent: `planned_days` minus `spent_days`, and 0 once they have lapsed.
+                 * @example 23
+                 */
+                remaining_days: number;
+                /**
+                 * @description Whether unused days lapse at `ends_at`, or at the end of the transfer period. Days that can be transferred lapse in any case.
+                 * @example true
+                 */
+                expires: boolean;
+                /**
+                 * @description Whether unused days can be used after the period, until `end_of_transfer_period`.
+                 * @example true
+                 */
+                transfer_remaining: boolean;
+                /**
+                 * Format: date
+                 * @description The last day on which transferred days can be used. Null if none is set.
+                 * @example 2027-03-31
+                 */
+                end_of_transfer_period: string | null;
+                /**
+                 * @description `active` for every entitlement that is not deleted.
+                 * @example active
+                 */
+                status: string;
+                /**
+                 * Format: date-time
+                 * @description When the entitlement was created, in UTC.
+                 * @example 2026-01-05T08:00:00Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the entitlement was last changed, in UTC.
+                 * @example 2026-01-05T08:00:00Z
+                 */
+                updated_at: string;
+            };
+            /** @description The related records. */
+            relationships: {
+                /** @description The user who is entitled, as a `user_overview`. */
+                user: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description One page of vacation entitlements. */
+        VacationEntitlementCollection: {
+            /** @description The vacation entitlements on this page. */
+            data: components["schemas"]["VacationEntitlement"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description A new vacation entitlement. */
+        VacationEntitlementCreation: {
+            /** @description The new vacation entitlement. */
+            data: {
+                /**
+                 * @description Always `vacation_entitlement`.
+                 * @constant
+                 */
+                type: "vacation_entitlement";
+                /** @description The attributes of the new vacation entitlement. */
+                attributes: {
+                    /**
+                     * @description The title.
+                     * @example Vacation 2026
+                     */
+                    title: string;
+                    /**
+                     * @description The number of vacation days that the user is entitled to.
+                     * @example 28
+                     */
+                    planned_days: number;
+                    /**
+                     * Format: date
+                     * @description The first day of the period. By default 1 January of this year.
+                     * @example 2026-01-01
+                     */
+                    starts_at?: string;
+                    /**
+                     * Format: date
+                     * @description The last day of the period, not before `starts_at`. By default 31 December of this year.
+                     * @example 2026-12-31
+                     */
+                    ends_at?: string;
+                    /**
+                     * @description Whether unused days lapse at `ends_at`. False by default.
+                     * @example true
+                     */
+                    expires?: boolean;
+                    /**
+                     * @description Whether unused days can be used until `end_of_transfer_period`, and then lapse. False by default.
+                     * @example true
+                     */
+                    transfer_remaining?: boolean;
+                    /**
+                     * Format: date
+                     * @description The last day on which unused days can be used, after `ends_at`. Required if `transfer_remaining` is true.
+                     * @example 2027-03-31
+                     */
+                    end_of_transfer_period?: string;
+                } & unknown;
+            };
+        };
+        /** @description One vacation entitlement. */
+        VacationEntitlementDocument: {
+            data: components["schemas"]["VacationEntitlement"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description Changes to a vacation entitlement. */
+        VacationEntitlementUpdate: {
+            /** @description The changes. */
+            data: {
+                /**
+                 * @description Always `vacation_entitlement`.
+                 * @constant
+                 */
+                type: "vacation_entitlement";
+                /** @description The attributes to change. */
+                attributes: {
+                    /**
+                     * @description The title.
+                     * @example Vacation 2026
+                     */
+                    title?: string;
+                    /**
+                     * @description The number of vacation days that the user is entitled to.
+                     * @example 28
+                     */
+                    planned_days?: number;
+                    /**
+                     * Format: date
+                     * @description The first day of the period. By default 1 January of this year.
+                     * @example 2026-01-01
+                     */
+                    starts_at?: string;
+                    /**
+                     * Format: date
+                     * @description The last day of the period, not before `starts_at`. By default 31 December of this year.
+                     * @example 2026-12-31
+                     */
+                    ends_at?: string;
+                    /**
+                     * @description Whether unused days lapse at `ends_at`. False by default.
+                     * @example true
+                     */
+                    expires?: boolean;
+                    /**
+                     * @description Whether unused days can be used until `end_of_transfer_period`, and then lapse. False by default.
+                     * @example true
+                     */
+                    transfer_remaining?: boolean;
+                    /**
+                     * Format: date
+                     * @description The last day on which unused days can be used, after `ends_at`. Null clears it.
+                     * @example 2027-03-31
+                     */
+                    end_of_transfer_period?: string | null;
+                };
+            };
+        };
+        /** @description How much vacation a user has on a day. */
+        VacationSummary: {
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            id: string;
+            /**
+             * @description Always `vacation_summary`.
+             * @constant
+             */
+            type: "vacation_summary";
+            /** @description The numbers of days, with up to two decimals. */
+            attributes: {
+                /**
+                 * Format: date
+                 * @description The day of the summary. Its year is "this year" below.
+                 * @example 2026-06-30
+                 */
+                date: string;
+                /**
+                 * @description The days of the entitlements for this year, without those that were carried over.
+                 * @example 28
+                 */
+                planned_vacation_days_this_year: number;
+                /**
+                 * @description The days that are left in the entitlements that can be used on that day, including those carried over. Confirmed vacation that is still to come is taken off already. Days that have lapsed are not part of it.
+                 * @example 20.5
+                 */
+                remaining_vacation_days_this_year: number;
+                /**
+                 * @description The days that entitlements with a transfer had left at their end and that could be used this year.
+                 * @example 2.5
+                 */
+                transferred_days: number;
+                /**
+                 * @description The days that have lapsed this year up to that day. Days that lapse at the end of a year count in the next year.
+                 * @example 0
+                 */
+                lapsed_days: number;
+                /**
+                 * @description The days of confirmed vacation this year up to that day, that day included.
+                 * @example 5
+                 */
+                taken_days: number;
+                /**
+                 * @description The days of confirmed vacation after that day, in any year.
+                 * @example 5
+                 */
+                booked_days: number;
+                /**
+                 * @description The days of pending vacation from 1 January of this year on. A date on which there is confirmed vacation too counts only what the pending one adds to it.
+                 * @example 3
+                 */
+                requested_days: number;
+                /**
+                 * @description The days of confirmed vacation from 1 January of this year on that no entitlement covers.
+                 * @example 0
+                 */
+                uncovered_days: number;
+            };
+        };
+        /** @description The vacation summary of a user. */
+        VacationSummaryDocument: {
+            data: components["schemas"]["VacationSummary"];
+            meta: components["schemas"]["Meta"];
+        };
+        /**
+         * @description At most 10,000 ids, as an array. Clients that send forms may send an object whose keys are the numbers from 0 on, without gaps (`{"0": "17", "1": "18"}`).
+         * @example [
+         *       "17",
+         *       "18"
+         *     ]
+         */
+        BatchIds: components["schemas"]["Id"][] | {
+            [key: string]: components["schemas"]["Id"];
+        };
+        /** @description The vacation entitlements of a year, for many users. */
+        VacationEntitlementBatch: {
+            /** @description The batch. */
+            data: {
+                /**
+                 * @description Always `batch_action`.
+                 * @constant
+                 */
+                type: "batch_action";
+                /** @description The year, the days and the users. */
+                attributes: {
+                    /**
+                     * @description The action. Always `generate`.
+                     * @example generate
+                     * @enum {string}
+                     */
+                    action: "generate";
+                    /**
+                     * @description The calendar year.
+                     * @example 2027
+                     */
+                    year: number;
+                    /**
+                     * @description The number of vacation days for a whole year with five working days a week.
+                     * @example 30
+                     */
+                    days: number;
+                    /** @description The users, at least one. They must be members of the workspace, and may be inactive. By default all active users of the workspace. */
+                    user_ids?: components["schemas"]["BatchIds"];
+                    /**
+                     * @description Whether to return what would be created without creating it. False by default.
+                     * @example true
+                     */
+                    dry_run?: boolean;
+                    /**
+                     * @description The title of each entitlement. By default `Vacation` and the year.
+                     * @example Vacation 2027
+                     */
+                    title?: string;
+                    /**
+                     * @description Whether unused days lapse at the end of the year, or at the end of the transfer period. True by default.
+                     * @example true
+                     */
+                    expires?: boolean;
+                    /**
+                     * @description Whether unused days can be used in the next year until `end_of_transfer_period`. True by default.
+                     * @example true
+                     */
+                    transfer_remaining?: boolean;
+                    /**
+                     * Format: date
+                     * @description The last day on which unused days can be used, after 31 December of `year`. By default 31 March of the next year. Without a transfer none.
+                     * @example 2028-03-31
+                     */
+                    end_of_transfer_period?: string;
+                };
+            };
+        };
+        /** @description What a user earns in a year, and the entitlement that results from it. */
+        GeneratedVacationEntitlement: {
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            id: string;
+            /**
+             * @description Always `generated_vacation_entitlement`.
+             * @constant
+             */
+            type: "generated_vacation_entitlement";
+            /** @description The calculation and its result. */
+            attributes: {
+                /**
+                 * @description The name of the user.
+                 * @example Robin Cook
+                 */
+                username: string;
+                /**
+                 * @description `created`: an entitlement with `earned_days` was created, or would be in a dry run. `existing`: the user has one for the year already, and keeps it. `nothing_earned`: the user earns no days, and gets none.
+                 * @example created
+                 * @enum {string}
+                 */
+                outcome: "created" | "existing" | "nothing_earned";
+                /**
+                 * @description The number of vacation days that the user earns in the year by the rule above.
+                 * @example 18
+                 */
+                earned_days: number;
+                /**
+                 * @description The number of full months of work in the year.
+                 * @example 12
+                 */
+                months: number;
+                /**
+                 * @description The number of working days per week, with up to two decimals.
+                 * @example 3
+                 */
+                working_days_per_week: number;
+            };
+            /** @description The related records. */
+            relationships: {
+                /** @description The user, as a `user_overview`. */
+                user: components["schemas"]["ToOne"];
+                /** @description The entitlements of the user for the year: the new one or those that exist. Empty in a dry run for those that would be created. */
+                vacation_entitlements: components["schemas"]["ToMany"];
+            };
+        };
+        /** @description What each user earns in a year. */
+        GeneratedVacationEntitlements: {
+            /** @description One record for each user. */
+            data: components["schemas"]["GeneratedVacationEntitlement"][];
+            /** @description Information about the response and the batch. */
+            meta: components["schemas"]["Meta"] & {
+                /**
+                 * @description Whether nothing was written.
+                 * @example false
+                 */
+                dry_run: boolean;
+                /**
+                 * @description The number of entitlements that were created. In a dry run, that would be created.
+                 * @example 42
+                 */
+                created: number;
+            };
+        };
+        /**
          * @description How much of the day is free: 1 for the whole day, which is the default, or 0.5 for half of it.
          * @example 0.5
          * @enum {number}
@@ -4347,6 +5563,7 @@ export interface components {
                     date: components["schemas"]["HolidayDate"];
                     title: components["schemas"]["HolidayTitle"];
                     factor?: components["schemas"]["HolidayFactor"];
+                    reset_confirmed_absences?: components["schemas"]["ResetConfirmedAbsences"];
                 };
             };
         };
@@ -4369,6 +5586,7 @@ export interface components {
                     date?: components["schemas"]["HolidayDate"];
                     title?: components["schemas"]["HolidayTitle"];
                     factor?: components["schemas"]["HolidayFactor"];
+                    reset_confirmed_absences?: components["schemas"]["ResetConfirmedAbsences"];
                 };
             };
         };
@@ -5248,16 +6466,6 @@ export interface components {
             meta: components["schemas"]["Meta"];
         };
         /**
-         * @description At most 10,000 ids, as an array. Clients that send forms may send an object whose keys are the numbers from 0 on, without gaps (`{"0": "17", "1": "18"}`).
-         * @example [
-         *       "17",
-         *       "18"
-         *     ]
-         */
-        BatchIds: components["schemas"]["Id"][] | {
-            [key: string]: components["schemas"]["Id"];
-        };
-        /**
          * @description The text of the note. It must not be blank.
          * @example The till was closed late.
          */
@@ -5620,7 +6828,7 @@ export interface components {
                  */
                 rejected: number;
                 /**
-                 * @description The sum of the days of all absences in the filtered collection, whatever their state.
+                 * @description The days of all absences in the filtered collection, whatever their state. A date that two absences of one user and one kind cover counts once.
                  * @example 10
                  */
                 total_days: number;
@@ -5648,6 +6856,16 @@ export interface components {
          * @example true
          */
         AbsenceFullDay: boolean;
+        /**
+         * @description Whether only half of the first day that counts is taken. It matters for full days only. False by default.
+         * @example false
+         */
+        AbsenceHalfStart: boolean;
+        /**
+         * @description Whether only half of the last day that counts is taken. It matters for full days only. False by default.
+         * @example false
+         */
+        AbsenceHalfEnd: boolean;
         /**
          * @description The title. If blank, the title of the absence type.
          * @example Summer vacation
@@ -5716,6 +6934,8 @@ export interface components {
                     starts_at: components["schemas"]["AbsenceStart"];
                     ends_at: components["schemas"]["AbsenceEnd"];
                     full_day?: components["schemas"]["AbsenceFullDay"];
+                    half_start?: components["schemas"]["AbsenceHalfStart"];
+                    half_end?: components["schemas"]["AbsenceHalfEnd"];
                     title?: components["schemas"]["AbsenceTitle"];
                     use_custom_values?: components["schemas"]["AbsenceCustomValues"];
                     force_calc_custom_hours?: components["schemas"]["AbsenceForceCustomHours"];
@@ -5806,6 +7026,8 @@ export interface components {
                     starts_at: components["schemas"]["AbsenceStart"];
                     ends_at: components["schemas"]["AbsenceEnd"];
                     full_day?: components["schemas"]["AbsenceFullDay"];
+                    half_start?: components["schemas"]["AbsenceHalfStart"];
+                    half_end?: components["schemas"]["AbsenceHalfEnd"];
                     title?: components["schemas"]["AbsenceTitle"];
                     force_calc_custom_hours?: components["schemas"]["AbsenceForceCustomHours"];
                     hours?: components["schemas"]["AbsenceHours"];
@@ -5845,6 +7067,8 @@ export interface components {
                     starts_at?: components["schemas"]["AbsenceStart"];
                     ends_at?: components["schemas"]["AbsenceEnd"];
                     full_day?: components["schemas"]["AbsenceFullDay"];
+                    half_start?: components["schemas"]["AbsenceHalfStart"];
+                    half_end?: components["schemas"]["AbsenceHalfEnd"];
                     use_custom_values?: components["schemas"]["AbsenceCustomValues"];
                     force_calc_custom_hours?: components["schemas"]["AbsenceForceCustomHours"];
                     hours?: components["schemas"]["AbsenceHours"];
@@ -6327,7 +7551,7 @@ export interface components {
         /** @description The number of records to skip before the first page. */
         outset: number;
         /**
-         * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+         * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
          * @example -created_at
          */
         sort: string;
@@ -6398,6 +7622,16 @@ export interface components {
          * @example 3
          */
         target_hour_id: string;
+        /**
+         * @description The id of the time account entry.
+         * @example 1
+         */
+        time_account_entry_id: string;
+        /**
+         * @description The id of the vacation entitlement.
+         * @example 3
+         */
+        vacation_entitlement_id: string;
         /**
          * @description The id of the public holiday.
          * @example 1
@@ -6874,7 +8108,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -6972,7 +8206,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -7422,7 +8656,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -7514,7 +8748,7 @@ export interface operations {
                  */
                 "filter[recognition_color_variant]"?: string;
                 /**
-                 * @description Filters by the hours that a day of absence counts.
+                 * @description Filters by the hours of a full vacation day.
                  * @example lt:8
                  */
                 "filter[hours_on_vacation_day]"?: string;
@@ -7724,9 +8958,9 @@ export interface operations {
                      *             "abbreviation": null,
                      *             "hour_holidays": false,
                      *             "time_zone": null,
-                     *             "initial_time_account": 0,
+                     *             "initial_time_account": 2.5,
                      *             "checkin_complete": null,
-                     *             "start_of_accounting": "2026-01-01",
+                     *             "start_of_accounting": "2026-02-03",
                      *             "saldo_type": 0,
                      *             "salary": 18.5,
                      *             "recognition_color_variant": 4,
@@ -7743,7 +8977,7 @@ export interface operations {
                      *             "locale": null,
                      *             "status": "active",
                      *             "running_time_tracking": null,
-                     *             "remaining_vacation_days_this_year": 23,
+                     *             "remaining_vacation_days_this_year": 26,
                      *             "avatar": "/images/avatar.png",
                      *             "avatar_thumb_url": "/images/avatar.png",
                      *             "avatar_medium_url": "/images/avatar.png",
@@ -7829,8 +9063,8 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 2,
-                     *         "total_pages": 2,
-                     *         "total_count": 4
+                     *         "total_pages": 3,
+                     *         "total_count": 6
                      *       }
                      *     }
                      */
@@ -7901,7 +9135,7 @@ export interface operations {
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
                      *           "checkin_complete": null,
-                     *           "start_of_accounting": "2026-01-01",
+                     *           "start_of_accounting": "2026-02-03",
                      *           "saldo_type": 0,
                      *           "salary": 17.25,
                      *           "recognition_color_variant": 4,
@@ -8010,7 +9244,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -8306,7 +9540,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -8529,7 +9763,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -9009,7 +10243,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -9117,7 +10351,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -9730,7 +10964,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -9822,7 +11056,7 @@ export interface operations {
                  */
                 "filter[recognition_color_variant]"?: string;
                 /**
-                 * @description Filters by the hours that a day of absence counts.
+                 * @description Filters by the hours of a full vacation day.
                  * @example lt:8
                  */
                 "filter[hours_on_vacation_day]"?: string;
@@ -10028,9 +11262,9 @@ export interface operations {
                      *             "abbreviation": null,
                      *             "hour_holidays": false,
                      *             "time_zone": null,
-                     *             "initial_time_account": 0,
+                     *             "initial_time_account": 2.5,
                      *             "checkin_complete": null,
-                     *             "start_of_accounting": "2026-01-01",
+                     *             "start_of_accounting": "2026-02-03",
                      *             "saldo_type": 0,
                      *             "salary": 18.5,
                      *             "recognition_color_variant": 4,
@@ -10048,7 +11282,7 @@ export interface operations {
                      *             "status": "active",
                      *             "assumed_role": "employee",
                      *             "running_time_tracking": null,
-                     *             "remaining_vacation_days_this_year": 23,
+                     *             "remaining_vacation_days_this_year": 26,
                      *             "avatar": "/images/avatar.png",
                      *             "avatar_thumb_url": "/images/avatar.png",
                      *             "avatar_medium_url": "/images/avatar.png",
@@ -10240,7 +11474,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "7",
+                     *         "id": "9",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "email": "jamie@example.com",
@@ -10396,9 +11630,9 @@ export interface operations {
                      *           "abbreviation": null,
                      *           "hour_holidays": false,
                      *           "time_zone": null,
-                     *           "initial_time_account": 0,
+                     *           "initial_time_account": 2.5,
                      *           "checkin_complete": null,
-                     *           "start_of_accounting": "2026-01-01",
+                     *           "start_of_accounting": "2026-02-03",
                      *           "saldo_type": 0,
                      *           "salary": 18.5,
                      *           "recognition_color_variant": 4,
@@ -10416,7 +11650,7 @@ export interface operations {
                      *           "status": "active",
                      *           "assumed_role": "employee",
                      *           "running_time_tracking": null,
-                     *           "remaining_vacation_days_this_year": 23,
+                     *           "remaining_vacation_days_this_year": 26,
                      *           "avatar": "/images/avatar.png",
                      *           "avatar_thumb_url": "/images/avatar.png",
                      *           "avatar_medium_url": "/images/avatar.png",
@@ -10575,7 +11809,7 @@ export interface operations {
                      *           "time_zone": null,
                      *           "initial_time_account": 0,
                      *           "checkin_complete": null,
-                     *           "start_of_accounting": "2026-01-01",
+                     *           "start_of_accounting": "2026-02-03",
                      *           "saldo_type": 0,
                      *           "salary": 17.25,
                      *           "recognition_color_variant": 4,
@@ -10801,7 +12035,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "7",
+                     *         "id": "9",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "email": "jamie@example.com",
@@ -10960,7 +12194,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user",
-                     *         "id": "7",
+                     *         "id": "9",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "email": "jamie@example.com",
@@ -11085,7 +12319,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -11156,53 +12390,20 @@ export interface operations {
                      *           "attributes": {
                      *             "permissions": null,
                      *             "rhythm_type": "weekly",
-                     *             "start_date": "2026-01-01",
-                     *             "end_date": "2026-03-31",
-                     *             "target_limited": false,
-                     *             "reset_confirmed_absences": null,
-                     *             "total_hours": 40,
-                     *             "updated_by": null,
-                     *             "is_week": false,
-                     *             "is_month": false,
-                     *             "is_mon": true,
-                     *             "mon": 8,
-                     *             "is_tue": true,
-                     *             "tue": 8,
-                     *             "is_wed": true,
-                     *             "wed": 8,
-                     *             "is_thu": true,
-                     *             "thu": 8,
-                     *             "is_fri": true,
-                     *             "fri": 8,
-                     *             "is_sat": false,
-                     *             "sat": null,
-                     *             "is_sun": false,
-                     *             "sun": null,
-                     *             "per_day": true,
-                     *             "week": null,
-                     *             "month": null
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "target_hour",
-                     *           "id": "5",
-                     *           "attributes": {
-                     *             "permissions": null,
-                     *             "rhythm_type": "weekly",
-                     *             "start_date": "2026-04-01",
+                     *             "start_date": "2026-02-03",
                      *             "end_date": null,
                      *             "target_limited": false,
                      *             "reset_confirmed_absences": null,
-                     *             "total_hours": 24,
+                     *             "total_hours": 21.75,
                      *             "updated_by": "Alex Admin",
                      *             "is_week": false,
                      *             "is_month": false,
                      *             "is_mon": true,
-                     *             "mon": 8,
+                     *             "mon": 7.25,
                      *             "is_tue": true,
-                     *             "tue": 8,
+                     *             "tue": 7.25,
                      *             "is_wed": true,
-                     *             "wed": 8,
+                     *             "wed": 7.25,
                      *             "is_thu": false,
                      *             "thu": null,
                      *             "is_fri": false,
@@ -11224,7 +12425,7 @@ export interface operations {
                      *         "current_page": 1,
                      *         "page_items": 20,
                      *         "total_pages": 1,
-                     *         "total_count": 2,
+                     *         "total_count": 1,
                      *         "can_create_target_hours": true,
                      *         "last_updated_at": "2026-05-04T09:00:00+02:00",
                      *         "last_updated_by": "Alex Admin"
@@ -11415,11 +12616,11 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "target_hour",
-                     *         "id": "6",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "rhythm_type": "free",
-                     *           "start_date": "2026-04-01",
+                     *           "start_date": "2026-02-03",
                      *           "end_date": null,
                      *           "target_limited": false,
                      *           "reset_confirmed_absences": null,
@@ -11476,7 +12677,13 @@ export interface operations {
     };
     deleteTargetHour: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Whether confirmed absences whose days or hours change with this request are measured again too. They then become pending.
+                 * @example false
+                 */
+                reset_confirmed_absences?: boolean;
+            };
             header?: never;
             path: {
                 /**
@@ -11663,11 +12870,11 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "target_hour",
-                     *         "id": "6",
+                     *         "id": "4",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "rhythm_type": "free",
-                     *           "start_date": "2026-04-01",
+                     *           "start_date": "2026-02-03",
                      *           "end_date": null,
                      *           "target_limited": false,
                      *           "reset_confirmed_absences": null,
@@ -11723,6 +12930,1538 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    listTimeAccountEntries: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by the day on which the entry counts.
+                 * @example gte:2026-05-01
+                 */
+                "filter[date]"?: string;
+                /**
+                 * @description Filters by kind: `correction`, `payout` or `opening`.
+                 * @example eq:payout
+                 */
+                "filter[kind]"?: string;
+                /**
+                 * @description Filters by hours.
+                 * @example lt:0
+                 */
+                "filter[hours]"?: string;
+                /**
+                 * @description Filters by note.
+                 * @example ct:inventory
+                 */
+                "filter[note]"?: string;
+                /**
+                 * @description Filters by time of creation.
+                 * @example gte:2026-05-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of time account entries. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "time_account_entry",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "date": "2026-04-30",
+                     *             "hours": -4,
+                     *             "kind": "payout",
+                     *             "note": "Paid out with the wages of April.",
+                     *             "created_by": "Alex Admin",
+                     *             "created_at": "2026-05-04T11:30:00+02:00"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "3"
+                     *               }
+                     *             },
+                     *             "creator": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "1"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1,
+                     *         "can_create_time_account_entries": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeAccountEntryCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTimeAccountEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new entry. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "time_account_entry",
+                 *         "attributes": {
+                 *           "date": "2026-04-30",
+                 *           "hours": -4,
+                 *           "kind": "payout",
+                 *           "note": "Paid out with the wages of April."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["TimeAccountEntryCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "time_account_entry",
+                 *         "attributes": {
+                 *           "date": "2026-04-30",
+                 *           "hours": -4,
+                 *           "kind": "payout",
+                 *           "note": "Paid out with the wages of April."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimeAccountEntryCreation"];
+            };
+        };
+        responses: {
+            /** @description The new entry. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "time_account_entry",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "date": "2026-04-30",
+                     *           "hours": -4,
+                     *           "kind": "payout",
+                     *           "note": "Paid out with the wages of April.",
+                     *           "created_by": "Alex Admin",
+                     *           "created_at": "2026-05-04T11:30:00+02:00"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "3"
+                     *             }
+                     *           },
+                     *           "creator": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeAccountEntryDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteTimeAccountEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the time account entry.
+                 * @example 1
+                 */
+                time_account_entry_id: components["parameters"]["time_account_entry_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted entry. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "time_account_entry",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "date": "2026-04-30",
+                     *           "hours": -4,
+                     *           "kind": "payout",
+                     *           "note": "Paid out with the wages of April.",
+                     *           "created_by": "Alex Admin",
+                     *           "created_at": "2026-05-04T11:30:00+02:00"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "3"
+                     *             }
+                     *           },
+                     *           "creator": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeAccountEntryDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getUserDays: {
+        parameters: {
+            query: {
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description The first day.
+                 * @example 2026-05-01
+                 */
+                from: components["schemas"]["AccountedDate"];
+                /**
+                 * @description The last day. At most 366 days are possible.
+                 * @example 2026-05-31
+                 */
+                to: components["schemas"]["AccountedDate"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days, in order. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "user_day",
+                     *           "id": "2026-04-29",
+                     *           "attributes": {
+                     *             "date": "2026-04-29",
+                     *             "target": 7.25,
+                     *             "worked": 7.25,
+                     *             "confirmed_worked": 0,
+                     *             "breaks": 0.75,
+                     *             "absence_credit": 0,
+                     *             "holiday_credit": 0,
+                     *             "adjustment": 0,
+                     *             "change": 0,
+                     *             "confirmed_change": -7.25,
+                     *             "balance": 0,
+                     *             "confirmed_balance": -87,
+                     *             "is_confirmed": false,
+                     *             "holiday": null,
+                     *             "absences": [],
+                     *             "time_trackings": [
+                     *               "157"
+                     *             ],
+                     *             "seconds": {
+                     *               "target": 26100,
+                     *               "worked": 26100,
+                     *               "confirmed_worked": 0,
+                     *               "breaks": 2700,
+                     *               "absence_credit": 0,
+                     *               "holiday_credit": 0,
+                     *               "adjustment": 0,
+                     *               "change": 0,
+                     *               "confirmed_change": -26100,
+                     *               "balance": 0,
+                     *               "confirmed_balance": -313200
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user_day",
+                     *           "id": "2026-04-30",
+                     *           "attributes": {
+                     *             "date": "2026-04-30",
+                     *             "target": 0,
+                     *             "worked": 0,
+                     *             "confirmed_worked": 0,
+                     *             "breaks": 0,
+                     *             "absence_credit": 0,
+                     *             "holiday_credit": 0,
+                     *             "adjustment": -4,
+                     *             "change": -4,
+                     *             "confirmed_change": -4,
+                     *             "balance": -4,
+                     *             "confirmed_balance": -91,
+                     *             "is_confirmed": true,
+                     *             "holiday": null,
+                     *             "absences": [],
+                     *             "time_trackings": [],
+                     *             "seconds": {
+                     *               "target": 0,
+                     *               "worked": 0,
+                     *               "confirmed_worked": 0,
+                     *               "breaks": 0,
+                     *               "absence_credit": 0,
+                     *               "holiday_credit": 0,
+                     *               "adjustment": -14400,
+                     *               "change": -14400,
+                     *               "confirmed_change": -14400,
+                     *               "balance": -14400,
+                     *               "confirmed_balance": -327600
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user_day",
+                     *           "id": "2026-05-01",
+                     *           "attributes": {
+                     *             "date": "2026-05-01",
+                     *             "target": 0,
+                     *             "worked": 0,
+                     *             "confirmed_worked": 0,
+                     *             "breaks": 0,
+                     *             "absence_credit": 0,
+                     *             "holiday_credit": 0,
+                     *             "adjustment": 0,
+                     *             "change": 0,
+                     *             "confirmed_change": 0,
+                     *             "balance": -4,
+                     *             "confirmed_balance": -91,
+                     *             "is_confirmed": true,
+                     *             "holiday": null,
+                     *             "absences": [],
+                     *             "time_trackings": [],
+                     *             "seconds": {
+                     *               "target": 0,
+                     *               "worked": 0,
+                     *               "confirmed_worked": 0,
+                     *               "breaks": 0,
+                     *               "absence_credit": 0,
+                     *               "holiday_credit": 0,
+                     *               "adjustment": 0,
+                     *               "change": 0,
+                     *               "confirmed_change": 0,
+                     *               "balance": -14400,
+                     *               "confirmed_balance": -327600
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserDaysDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getRecordsSummary: {
+        parameters: {
+            query?: {
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description The day at whose end the balance is taken. Yesterday by default.
+                 * @example 2026-04-30
+                 */
+                date?: components["schemas"]["AccountedDate"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overtime of the user. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "records_summary",
+                     *         "id": "3",
+                     *         "attributes": {
+                     *           "confirmed_total_overtime_in_sec": -327600,
+                     *           "total_overtime_in_sec": -14400
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordsSummaryDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listUserSummaries: {
+        parameters: {
+            query: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /**
+                 * @description The maximum number of summaries per page, so that a page can hold the month of a large workspace.
+                 * @example 100
+                 */
+                items?: number;
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description The first day.
+                 * @example 2026-05-01
+                 */
+                from: components["schemas"]["AccountedDate"];
+                /**
+                 * @description The last day. At most 366 days are possible.
+                 * @example 2026-05-31
+                 */
+                to: components["schemas"]["AccountedDate"];
+                /**
+                 * @description Filters by the id of the user.
+                 * @example in:2,3
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by user. Send one user id, or several separated by commas. No matcher.
+                 * @example 2,3
+                 */
+                "filter[user_id]"?: string;
+                /**
+                 * @description Filters by area. Send one area id, or several separated by commas to match members of any of them. No matcher.
+                 * @example 1,2
+                 */
+                "filter[area_id]"?: string;
+                /**
+                 * @description Filters by username.
+                 * @example ct:eri
+                 */
+                "filter[username]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of summaries. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "user_summary",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "username": "Alex Admin",
+                     *             "is_leaver": false,
+                     *             "gross": 0,
+                     *             "breaks": 0,
+                     *             "net": 0,
+                     *             "confirmed_net": 0,
+                     *             "target": 0,
+                     *             "absence_credit": 0,
+                     *             "holiday_credit": 0,
+                     *             "adjustment": 0,
+                     *             "change": 0,
+                     *             "confirmed_change": 0,
+                     *             "opening_balance": 0,
+                     *             "confirmed_opening_balance": 0,
+                     *             "balance": 0,
+                     *             "confirmed_balance": 0,
+                     *             "night_23_to_6": 0,
+                     *             "night_20_to_6": 0,
+                     *             "sunday": 0,
+                     *             "holiday": 0,
+                     *             "absences": []
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "user_summary",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "username": "Erin Example",
+                     *             "is_leaver": false,
+                     *             "gross": 188.5,
+                     *             "breaks": 10.75,
+                     *             "net": 177.75,
+                     *             "confirmed_net": 24,
+                     *             "target": 176,
+                     *             "absence_credit": 0,
+                     *             "holiday_credit": 0,
+                     *             "adjustment": 0,
+                     *             "change": 1.75,
+                     *             "confirmed_change": -152,
+                     *             "opening_balance": 2.5,
+                     *             "confirmed_opening_balance": 2.5,
+                     *             "balance": 4.25,
+                     *             "confirmed_balance": -149.5,
+                     *             "night_23_to_6": 0.5,
+                     *             "night_20_to_6": 3.5,
+                     *             "sunday": 0,
+                     *             "holiday": 0,
+                     *             "absences": []
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 2,
+                     *         "total_pages": 2,
+                     *         "total_count": 4
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserSummaryCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listUserVacationEntitlements: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by title.
+                 * @example ct:2026
+                 */
+                "filter[title]"?: string;
+                /**
+                 * @description Filters by first day.
+                 * @example lte:2026-12-31
+                 */
+                "filter[starts_at]"?: string;
+                /**
+                 * @description Filters by last day.
+                 * @example gte:2026-01-01
+                 */
+                "filter[ends_at]"?: string;
+                /**
+                 * @description Filters by number of days.
+                 * @example gte:20
+                 */
+                "filter[planned_days]"?: string;
+                /**
+                 * @description Filters by whether days lapse at the end.
+                 * @example eq:true
+                 */
+                "filter[expires]"?: string;
+                /**
+                 * @description Filters by whether days can be used after the period.
+                 * @example eq:true
+                 */
+                "filter[transfer_remaining]"?: string;
+                /**
+                 * @description Filters by the last day on which transferred days can be used.
+                 * @example gte:2027-01-01
+                 */
+                "filter[end_of_transfer_period]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of vacation entitlements. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "vacation_entitlement",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "title": "Vacation 2025",
+                     *             "starts_at": "2025-01-01",
+                     *             "ends_at": "2025-12-31",
+                     *             "planned_days": 3.5,
+                     *             "spent_days": 3.5,
+                     *             "transferred_days": 0,
+                     *             "remaining_days": 0,
+                     *             "expires": false,
+                     *             "transfer_remaining": true,
+                     *             "end_of_transfer_period": "2026-12-31",
+                     *             "status": "active",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "2"
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "vacation_entitlement",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "title": "Vacation",
+                     *             "starts_at": "2026-01-01",
+                     *             "ends_at": "2026-12-31",
+                     *             "planned_days": 28,
+                     *             "spent_days": 1.5,
+                     *             "transferred_days": 3.5,
+                     *             "remaining_days": 26.5,
+                     *             "expires": false,
+                     *             "transfer_remaining": false,
+                     *             "end_of_transfer_period": null,
+                     *             "status": "active",
+                     *             "created_at": "2026-05-04T07:00:00Z",
+                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "2"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VacationEntitlementCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createUserVacationEntitlement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The new vacation entitlement. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "vacation_entitlement",
+                 *         "attributes": {
+                 *           "title": "Vacation 2025",
+                 *           "planned_days": 2.5,
+                 *           "starts_at": "2025-01-01",
+                 *           "ends_at": "2025-12-31",
+                 *           "transfer_remaining": true,
+                 *           "end_of_transfer_period": "2026-12-31"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["VacationEntitlementCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "vacation_entitlement",
+                 *         "attributes": {
+                 *           "title": "Vacation 2025",
+                 *           "planned_days": 2.5,
+                 *           "starts_at": "2025-01-01",
+                 *           "ends_at": "2025-12-31",
+                 *           "transfer_remaining": true,
+                 *           "end_of_transfer_period": "2026-12-31"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["VacationEntitlementCreation"];
+            };
+        };
+        responses: {
+            /** @description The new vacation entitlement. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "vacation_entitlement",
+                     *         "id": "5",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Vacation 2025",
+                     *           "starts_at": "2025-01-01",
+                     *           "ends_at": "2025-12-31",
+                     *           "planned_days": 2.5,
+                     *           "spent_days": 1.5,
+                     *           "transferred_days": 0,
+                     *           "remaining_days": 1,
+                     *           "expires": false,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2026-12-31",
+                     *           "status": "active",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VacationEntitlementDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getUserVacationEntitlement: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the vacation entitlement.
+                 * @example 3
+                 */
+                vacation_entitlement_id: components["parameters"]["vacation_entitlement_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The vacation entitlement. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "vacation_entitlement",
+                     *         "id": "5",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Vacation 2025",
+                     *           "starts_at": "2025-01-01",
+                     *           "ends_at": "2025-12-31",
+                     *           "planned_days": 4.5,
+                     *           "spent_days": 1.5,
+                     *           "transferred_days": 0,
+                     *           "remaining_days": 3,
+                     *           "expires": false,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2026-12-31",
+                     *           "status": "active",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VacationEntitlementDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteUserVacationEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the vacation entitlement.
+                 * @example 3
+                 */
+                vacation_entitlement_id: components["parameters"]["vacation_entitlement_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted vacation entitlement. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "vacation_entitlement",
+                     *         "id": "5",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Vacation 2025",
+                     *           "starts_at": "2025-01-01",
+                     *           "ends_at": "2025-12-31",
+                     *           "planned_days": 4.5,
+                     *           "spent_days": 1.5,
+                     *           "transferred_days": 0,
+                     *           "remaining_days": 3,
+                     *           "expires": false,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2026-12-31",
+                     *           "status": "active",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VacationEntitlementDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateUserVacationEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+                /**
+                 * @description The id of the vacation entitlement.
+                 * @example 3
+                 */
+                vacation_entitlement_id: components["parameters"]["vacation_entitlement_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "vacation_entitlement",
+                 *         "attributes": {
+                 *           "planned_days": 4.5
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["VacationEntitlementUpdate"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "vacation_entitlement",
+                 *         "attributes": {
+                 *           "planned_days": 4.5
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["VacationEntitlementUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated vacation entitlement. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "vacation_entitlement",
+                     *         "id": "5",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "title": "Vacation 2025",
+                     *           "starts_at": "2025-01-01",
+                     *           "ends_at": "2025-12-31",
+                     *           "planned_days": 4.5,
+                     *           "spent_days": 1.5,
+                     *           "transferred_days": 0,
+                     *           "remaining_days": 3,
+                     *           "expires": false,
+                     *           "transfer_remaining": true,
+                     *           "end_of_transfer_period": "2026-12-31",
+                     *           "status": "active",
+                     *           "created_at": "2026-05-04T09:30:00Z",
+                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user_overview",
+                     *               "id": "2"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VacationEntitlementDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getVacationSummary: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The day of the summary. By default today.
+                 * @example 2026-06-30
+                 */
+                date?: string;
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the user.
+                 * @example 2
+                 */
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The vacation summary. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "vacation_summary",
+                     *         "id": "2",
+                     *         "attributes": {
+                     *           "date": "2026-05-04",
+                     *           "planned_vacation_days_this_year": 28,
+                     *           "remaining_vacation_days_this_year": 31,
+                     *           "transferred_days": 8,
+                     *           "lapsed_days": 0,
+                     *           "taken_days": 0,
+                     *           "booked_days": 5,
+                     *           "requested_days": 0,
+                     *           "uncovered_days": 0
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VacationSummaryDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    batchVacationEntitlements: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The year and the days. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "generate",
+                 *           "year": 2027,
+                 *           "days": 30
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["VacationEntitlementBatch"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "batch_action",
+                 *         "attributes": {
+                 *           "action": "generate",
+                 *           "year": 2027,
+                 *           "days": 30
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["VacationEntitlementBatch"];
+            };
+        };
+        responses: {
+            /** @description What each user earns in the year, sorted by username, and whether an entitlement was created. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "generated_vacation_entitlement",
+                     *           "id": "1",
+                     *           "attributes": {
+                     *             "username": "Alex Admin",
+                     *             "outcome": "created",
+                     *             "earned_days": 30,
+                     *             "months": 12,
+                     *             "working_days_per_week": 5
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "vacation_entitlements": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "vacation_entitlement",
+                     *                   "id": "6"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "generated_vacation_entitlement",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "username": "Erin Example",
+                     *             "outcome": "created",
+                     *             "earned_days": 30,
+                     *             "months": 12,
+                     *             "working_days_per_week": 5
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "2"
+                     *               }
+                     *             },
+                     *             "vacation_entitlements": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "vacation_entitlement",
+                     *                   "id": "7"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "generated_vacation_entitlement",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "username": "Robin Baker",
+                     *             "outcome": "created",
+                     *             "earned_days": 18,
+                     *             "months": 12,
+                     *             "working_days_per_week": 3
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "3"
+                     *               }
+                     *             },
+                     *             "vacation_entitlements": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "vacation_entitlement",
+                     *                   "id": "8"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "generated_vacation_entitlement",
+                     *           "id": "4",
+                     *           "attributes": {
+                     *             "username": "Sam Cook",
+                     *             "outcome": "created",
+                     *             "earned_days": 28,
+                     *             "months": 12,
+                     *             "working_days_per_week": 4.67
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user_overview",
+                     *                 "id": "4"
+                     *               }
+                     *             },
+                     *             "vacation_entitlements": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "vacation_entitlement",
+                     *                   "id": "9"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "dry_run": false,
+                     *         "created": 4
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeneratedVacationEntitlements"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
     listPublicHolidays: {
         parameters: {
             query?: {
@@ -11733,7 +14472,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -11970,7 +14709,13 @@ export interface operations {
     };
     deletePublicHoliday: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Whether confirmed absences whose days or hours change with this request are measured again too. They then become pending.
+                 * @example false
+                 */
+                reset_confirmed_absences?: boolean;
+            };
             header?: never;
             path: {
                 /**
@@ -12019,6 +14764,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicHolidayDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -12119,7 +14865,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -12561,7 +15307,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -13075,7 +15821,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -13277,13 +16023,13 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "time_tracking",
-                     *           "id": "191",
+                     *           "id": "161",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "assignment_id": null,
                      *             "confirmed": false,
                      *             "last_update_by": 1,
-                     *             "break_duration": 2700,
+                     *             "break_duration": 1800,
                      *             "default_break_duration": 0,
                      *             "created_by": "admin",
                      *             "force_custom_break_duration": false,
@@ -13292,15 +16038,15 @@ export interface operations {
                      *             "start_signature_id": null,
                      *             "end_signature_id": null,
                      *             "current_status": "finished",
-                     *             "starts_at": "2026-05-01T12:00:00Z",
-                     *             "ends_at": "2026-05-01T20:00:00Z",
-                     *             "actual_starts_at": "2026-05-01T12:00:00Z",
-                     *             "actual_ends_at": "2026-05-01T20:00:00Z",
+                     *             "starts_at": "2026-05-01T06:00:00Z",
+                     *             "ends_at": "2026-05-01T14:30:00Z",
+                     *             "actual_starts_at": "2026-05-01T06:00:00Z",
+                     *             "actual_ends_at": "2026-05-01T14:30:00Z",
                      *             "created_at": "2026-05-04T07:00:00Z",
                      *             "updated_at": "2026-05-04T07:00:00Z",
-                     *             "gross_time": 8,
-                     *             "net_time": 7.25,
-                     *             "break_time": 0.75,
+                     *             "gross_time": 8.5,
+                     *             "net_time": 8,
+                     *             "break_time": 0.5,
                      *             "system_notes_count": 2,
                      *             "user_notes_count": 0,
                      *             "signatures_count": 0,
@@ -13314,7 +16060,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "break",
-                     *                   "id": "190"
+                     *                   "id": "160"
                      *                 }
                      *               ]
                      *             },
@@ -13322,11 +16068,11 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "380"
+                     *                   "id": "320"
                      *                 },
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "381"
+                     *                   "id": "321"
                      *                 }
                      *               ]
                      *             },
@@ -13342,7 +16088,7 @@ export interface operations {
                      *             "user": {
                      *               "data": {
                      *                 "type": "user_overview",
-                     *                 "id": "3"
+                     *                 "id": "2"
                      *               }
                      *             },
                      *             "last_editor": {
@@ -13360,7 +16106,7 @@ export interface operations {
                      *             "area": {
                      *               "data": {
                      *                 "type": "area",
-                     *                 "id": "2"
+                     *                 "id": "1"
                      *               }
                      *             }
                      *           }
@@ -13369,11 +16115,11 @@ export interface operations {
                      *       "included": [
                      *         {
                      *           "type": "user_overview",
-                     *           "id": "3",
+                     *           "id": "2",
                      *           "attributes": {
                      *             "permissions": null,
-                     *             "email": "",
-                     *             "username": "Robin Baker",
+                     *             "email": "employee@example.com",
+                     *             "username": "Erin Example",
                      *             "abbreviation": null,
                      *             "avatar": "/images/avatar.png",
                      *             "status": "active"
@@ -13381,10 +16127,10 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "break",
-                     *           "id": "190",
+                     *           "id": "160",
                      *           "attributes": {
-                     *             "starts_at": "2026-05-01T18:00:00+02:00",
-                     *             "ends_at": "2026-05-01T18:45:00+02:00",
+                     *             "starts_at": "2026-05-01T12:00:00+02:00",
+                     *             "ends_at": "2026-05-01T12:30:00+02:00",
                      *             "created_at": "2026-05-04T09:00:00+02:00",
                      *             "updated_at": "2026-05-04T09:00:00+02:00",
                      *             "start_signature_id": null,
@@ -13395,7 +16141,7 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "191"
+                     *                 "id": "161"
                      *               }
                      *             }
                      *           }
@@ -13407,14 +16153,14 @@ export interface operations {
                      *         "link": 0,
                      *         "current_page": 1,
                      *         "page_items": 1,
-                     *         "total_pages": 193,
-                     *         "total_count": 193,
-                     *         "total_unconfirmed": 61,
-                     *         "total_confirmed": 132,
+                     *         "total_pages": 163,
+                     *         "total_count": 163,
+                     *         "total_unconfirmed": 46,
+                     *         "total_confirmed": 117,
                      *         "total_running": 0,
-                     *         "total_gross_time": 1609.5,
-                     *         "total_net_time": 1497,
-                     *         "total_break_time": 112.5
+                     *         "total_gross_time": 1367.5,
+                     *         "total_net_time": 1276.5,
+                     *         "total_break_time": 91
                      *       }
                      *     }
                      */
@@ -13547,7 +16293,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "196",
+                     *         "id": "250",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
@@ -13584,7 +16330,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "193"
+                     *                 "id": "247"
                      *               }
                      *             ]
                      *           },
@@ -13592,11 +16338,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "396"
+                     *                 "id": "504"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "397"
+                     *                 "id": "505"
                      *               }
                      *             ]
                      *           },
@@ -13685,7 +16431,7 @@ export interface operations {
                  *         "attributes": {
                  *           "action": "tag",
                  *           "ids": [
-                 *             "196",
+                 *             "250",
                  *             "1"
                  *           ],
                  *           "tag_ids": [
@@ -13704,7 +16450,7 @@ export interface operations {
                  *         "attributes": {
                  *           "action": "tag",
                  *           "ids": [
-                 *             "196",
+                 *             "250",
                  *             "1"
                  *           ],
                  *           "tag_ids": [
@@ -13794,7 +16540,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "196",
+                     *         "id": "250",
                      *         "attributes": {
                      *           "permissions": {
                      *             "update": true,
@@ -13834,7 +16580,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "193"
+                     *                 "id": "247"
                      *               }
                      *             ]
                      *           },
@@ -13842,11 +16588,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "396"
+                     *                 "id": "504"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "397"
+                     *                 "id": "505"
                      *               }
                      *             ]
                      *           },
@@ -13893,7 +16639,7 @@ export interface operations {
                      *       "included": [
                      *         {
                      *           "type": "break",
-                     *           "id": "193",
+                     *           "id": "247",
                      *           "attributes": {
                      *             "starts_at": "2026-05-02T12:00:00+02:00",
                      *             "ends_at": "2026-05-02T12:30:00+02:00",
@@ -13907,7 +16653,7 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "196"
+                     *                 "id": "250"
                      *               }
                      *             }
                      *           }
@@ -13988,7 +16734,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "196",
+                     *         "id": "250",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
@@ -14030,7 +16776,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "193"
+                     *                 "id": "247"
                      *               }
                      *             ]
                      *           },
@@ -14164,7 +16910,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "196",
+                     *         "id": "250",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
@@ -14201,7 +16947,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "193"
+                     *                 "id": "247"
                      *               }
                      *             ]
                      *           },
@@ -14209,15 +16955,15 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "396"
+                     *                 "id": "504"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "397"
+                     *                 "id": "505"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "398"
+                     *                 "id": "506"
                      *               }
                      *             ]
                      *           },
@@ -14310,7 +17056,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "196",
+                     *         "id": "250",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
@@ -14352,7 +17098,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "193"
+                     *                 "id": "247"
                      *               }
                      *             ]
                      *           },
@@ -14360,35 +17106,35 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "396"
+                     *                 "id": "504"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "397"
+                     *                 "id": "505"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "398"
+                     *                 "id": "506"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "399"
+                     *                 "id": "507"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "400"
+                     *                 "id": "508"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "401"
+                     *                 "id": "509"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "403"
+                     *                 "id": "511"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "404"
+                     *                 "id": "512"
                      *               }
                      *             ]
                      *           },
@@ -14467,7 +17213,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -14549,7 +17295,7 @@ export interface operations {
                  */
                 "filter[recognition_color_variant]"?: string;
                 /**
-                 * @description Filters by the hours that a day of absence counts.
+                 * @description Filters by the hours of a full vacation day.
                  * @example lt:8
                  */
                 "filter[hours_on_vacation_day]"?: string;
@@ -14645,7 +17391,7 @@ export interface operations {
                      *             "time_zone": null,
                      *             "initial_time_account": 0,
                      *             "checkin_complete": null,
-                     *             "start_of_accounting": "2026-01-01",
+                     *             "start_of_accounting": "2026-02-03",
                      *             "saldo_type": 0,
                      *             "salary": 21,
                      *             "recognition_color_variant": 4,
@@ -14832,7 +17578,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "196",
+                     *         "id": "250",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
@@ -14874,7 +17620,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "193"
+                     *                 "id": "247"
                      *               }
                      *             ]
                      *           },
@@ -14882,31 +17628,31 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "396"
+                     *                 "id": "504"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "397"
+                     *                 "id": "505"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "398"
+                     *                 "id": "506"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "399"
+                     *                 "id": "507"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "400"
+                     *                 "id": "508"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "401"
+                     *                 "id": "509"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "403"
+                     *                 "id": "511"
                      *               }
                      *             ]
                      *           },
@@ -15018,7 +17764,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "time_tracking",
-                     *         "id": "196",
+                     *         "id": "250",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "assignment_id": null,
@@ -15060,7 +17806,7 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "break",
-                     *                 "id": "193"
+                     *                 "id": "247"
                      *               }
                      *             ]
                      *           },
@@ -15068,31 +17814,31 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "396"
+                     *                 "id": "504"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "397"
+                     *                 "id": "505"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "398"
+                     *                 "id": "506"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "399"
+                     *                 "id": "507"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "400"
+                     *                 "id": "508"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "401"
+                     *                 "id": "509"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "403"
+                     *                 "id": "511"
                      *               }
                      *             ]
                      *           },
@@ -15170,7 +17916,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -15257,7 +18003,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "break",
-                     *           "id": "193",
+                     *           "id": "247",
                      *           "attributes": {
                      *             "starts_at": "2026-05-02T12:00:00+02:00",
                      *             "ends_at": "2026-05-02T12:30:00+02:00",
@@ -15271,14 +18017,14 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "196"
+                     *                 "id": "250"
                      *               }
                      *             }
                      *           }
                      *         },
                      *         {
                      *           "type": "break",
-                     *           "id": "194",
+                     *           "id": "248",
                      *           "attributes": {
                      *             "starts_at": "2026-05-02T15:00:00+02:00",
                      *             "ends_at": "2026-05-02T15:15:00+02:00",
@@ -15292,7 +18038,7 @@ export interface operations {
                      *             "time_tracking": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "196"
+                     *                 "id": "250"
                      *               }
                      *             }
                      *           }
@@ -15386,7 +18132,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "194",
+                     *         "id": "248",
                      *         "attributes": {
                      *           "starts_at": "2026-05-02T15:00:00+02:00",
                      *           "ends_at": "2026-05-02T15:15:00+02:00",
@@ -15400,7 +18146,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "196"
+                     *               "id": "250"
                      *             }
                      *           }
                      *         }
@@ -15467,7 +18213,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "194",
+                     *         "id": "248",
                      *         "attributes": {
                      *           "starts_at": "2026-05-02T15:00:00+02:00",
                      *           "ends_at": "2026-05-02T15:15:00+02:00",
@@ -15481,7 +18227,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "196"
+                     *               "id": "250"
                      *             }
                      *           }
                      *         }
@@ -15540,7 +18286,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "194",
+                     *         "id": "248",
                      *         "attributes": {
                      *           "starts_at": "2026-05-02T15:00:00+02:00",
                      *           "ends_at": "2026-05-02T15:20:00+02:00",
@@ -15554,7 +18300,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "196"
+                     *               "id": "250"
                      *             }
                      *           }
                      *         }
@@ -15638,7 +18384,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "break",
-                     *         "id": "194",
+                     *         "id": "248",
                      *         "attributes": {
                      *           "starts_at": "2026-05-02T15:00:00+02:00",
                      *           "ends_at": "2026-05-02T15:20:00+02:00",
@@ -15652,7 +18398,7 @@ export interface operations {
                      *           "time_tracking": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "196"
+                     *               "id": "250"
                      *             }
                      *           }
                      *         }
@@ -15683,7 +18429,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -15765,7 +18511,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "note",
-                     *           "id": "396",
+                     *           "id": "504",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "content": "Alex Admin created the time tracking.",
@@ -15780,7 +18526,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "note",
-                     *           "id": "397",
+                     *           "id": "505",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "content": "Alex Admin recorded the breaks: 2026-05-02T12:00:00+02:00 – 2026-05-02T12:30:00+02:00.",
@@ -15880,7 +18626,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "402",
+                     *         "id": "510",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "The till was closed late.",
@@ -15975,7 +18721,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "402",
+                     *         "id": "510",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "The till was closed at six.",
@@ -16044,7 +18790,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "402",
+                     *         "id": "510",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "The till was closed at six.",
@@ -16084,7 +18830,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -16333,7 +19079,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -16526,7 +19272,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -16716,7 +19462,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -16743,7 +19489,32 @@ export interface operations {
                  */
                 "filter[confirmation_status]"?: string;
                 /**
-                 * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns absences that end on or after that day. No matcher.
+                 * @description Filters by absence type. Send one or several ids, separated by commas. Anything else returns 400. No matcher.
+                 * @example 1,2
+                 */
+                "filter[absence_type_id]"?: string;
+                /**
+                 * @description Filters by the kind of the absence type. Send one or several of `vacation`, `sickness`, `special`, `unpaid`, `overtime` and `other`, separated by commas. Anything else returns 400. No matcher.
+                 * @example vacation,sickness
+                 */
+                "filter[kind]"?: string;
+                /**
+                 * @description Filters by the areas that the user belongs to. Send one or several ids, separated by commas. Anything else returns 400. No matcher.
+                 * @example 1
+                 */
+                "filter[area_id]"?: string;
+                /**
+                 * @description Filters by whether only half of the first day that counts is taken.
+                 * @example eq:true
+                 */
+                "filter[half_start]"?: string;
+                /**
+                 * @description Filters by whether only half of the last day that counts is taken.
+                 * @example eq:true
+                 */
+                "filter[half_end]"?: string;
+                /**
+                 * @description Filters by overlap with a range of days, as `FROM_TO`. Both days are included. Days are local days of the workspace. `FROM` alone returns absences that end on or after that day. With this filter, `total_days` and `total_hours` count only the dates inside the range. No matcher.
                  * @example 2026-07-01_2026-07-31
                  */
                 "filter[overlapping_with_range]"?: string;
@@ -16872,8 +19643,8 @@ export interface operations {
                      *           "attributes": {
                      *             "permissions": null,
                      *             "title": "Sick leave",
-                     *             "hours": 8,
-                     *             "days": 1,
+                     *             "hours": 0,
+                     *             "days": 0,
                      *             "full_day": true,
                      *             "confirmation_status": "pending",
                      *             "confirmed": null,
@@ -16888,7 +19659,9 @@ export interface operations {
                      *             "ends_at": "2026-04-26T21:59:59Z",
                      *             "confirmed_at": null,
                      *             "created_at": "2026-05-04T07:00:00Z",
-                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *             "updated_at": "2026-05-04T07:00:00Z",
+                     *             "half_start": false,
+                     *             "half_end": false
                      *           },
                      *           "relationships": {
                      *             "absence_type": {
@@ -16913,7 +19686,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "389"
+                     *                   "id": "329"
                      *                 }
                      *               ]
                      *             },
@@ -16949,7 +19722,9 @@ export interface operations {
                      *             "ends_at": "2026-06-14T21:59:59Z",
                      *             "confirmed_at": null,
                      *             "created_at": "2026-05-04T07:00:00Z",
-                     *             "updated_at": "2026-05-04T07:00:00Z"
+                     *             "updated_at": "2026-05-04T07:00:00Z",
+                     *             "half_start": false,
+                     *             "half_end": false
                      *           },
                      *           "relationships": {
                      *             "absence_type": {
@@ -16974,7 +19749,7 @@ export interface operations {
                      *               "data": [
                      *                 {
                      *                   "type": "note",
-                     *                   "id": "392"
+                     *                   "id": "332"
                      *                 }
                      *               ]
                      *             },
@@ -16995,8 +19770,8 @@ export interface operations {
                      *         "pending": 2,
                      *         "confirmed": 0,
                      *         "rejected": 0,
-                     *         "total_days": 1,
-                     *         "total_hours": 8
+                     *         "total_days": 0,
+                     *         "total_hours": 0
                      *       }
                      *     }
                      */
@@ -17101,8 +19876,8 @@ export interface operations {
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 80,
-                     *           "days": 10,
+                     *           "hours": 43.5,
+                     *           "days": 6,
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
@@ -17117,7 +19892,9 @@ export interface operations {
                      *           "ends_at": "2026-07-17T21:59:59Z",
                      *           "confirmed_at": null,
                      *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "half_start": false,
+                     *           "half_end": false
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -17147,11 +19924,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "407"
+                     *                 "id": "515"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "408"
+                     *                 "id": "516"
                      *               }
                      *             ]
                      *           },
@@ -17320,8 +20097,8 @@ export interface operations {
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 80,
-                     *           "days": 10,
+                     *           "hours": 43.5,
+                     *           "days": 6,
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
@@ -17336,7 +20113,9 @@ export interface operations {
                      *           "ends_at": "2026-07-17T21:59:59Z",
                      *           "confirmed_at": null,
                      *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "half_start": false,
+                     *           "half_end": false
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -17366,11 +20145,11 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "407"
+                     *                 "id": "515"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "408"
+                     *                 "id": "516"
                      *               }
                      *             ]
                      *           },
@@ -17442,8 +20221,8 @@ export interface operations {
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 64,
-                     *           "days": 8,
+                     *           "hours": 43.5,
+                     *           "days": 6,
                      *           "full_day": true,
                      *           "confirmation_status": "rejected",
                      *           "confirmed": false,
@@ -17458,7 +20237,9 @@ export interface operations {
                      *           "ends_at": "2026-07-15T21:59:59Z",
                      *           "confirmed_at": null,
                      *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "half_start": false,
+                     *           "half_end": false
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -17570,8 +20351,8 @@ export interface operations {
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 64,
-                     *           "days": 8,
+                     *           "hours": 43.5,
+                     *           "days": 6,
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
@@ -17586,7 +20367,9 @@ export interface operations {
                      *           "ends_at": "2026-07-15T21:59:59Z",
                      *           "confirmed_at": null,
                      *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "half_start": false,
+                     *           "half_end": false
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -17616,15 +20399,15 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "407"
+                     *                 "id": "515"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "408"
+                     *                 "id": "516"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "409"
+                     *                 "id": "517"
                      *               }
                      *             ]
                      *           },
@@ -17708,8 +20491,8 @@ export interface operations {
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 64,
-                     *           "days": 8,
+                     *           "hours": 43.5,
+                     *           "days": 6,
                      *           "full_day": true,
                      *           "confirmation_status": "confirmed",
                      *           "confirmed": true,
@@ -17724,7 +20507,9 @@ export interface operations {
                      *           "ends_at": "2026-07-15T21:59:59Z",
                      *           "confirmed_at": "2026-05-04T09:30:00Z",
                      *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "half_start": false,
+                     *           "half_end": false
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -17757,19 +20542,19 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "407"
+                     *                 "id": "515"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "408"
+                     *                 "id": "516"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "409"
+                     *                 "id": "517"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "412"
+                     *                 "id": "520"
                      *               }
                      *             ]
                      *           },
@@ -17852,8 +20637,8 @@ export interface operations {
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 64,
-                     *           "days": 8,
+                     *           "hours": 43.5,
+                     *           "days": 6,
                      *           "full_day": true,
                      *           "confirmation_status": "pending",
                      *           "confirmed": null,
@@ -17868,7 +20653,9 @@ export interface operations {
                      *           "ends_at": "2026-07-15T21:59:59Z",
                      *           "confirmed_at": null,
                      *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "half_start": false,
+                     *           "half_end": false
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -17898,23 +20685,23 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "407"
+                     *                 "id": "515"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "408"
+                     *                 "id": "516"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "409"
+                     *                 "id": "517"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "412"
+                     *                 "id": "520"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "413"
+                     *                 "id": "521"
                      *               }
                      *             ]
                      *           },
@@ -17987,8 +20774,8 @@ export interface operations {
                      *         "attributes": {
                      *           "permissions": null,
                      *           "title": "Summer vacation",
-                     *           "hours": 64,
-                     *           "days": 8,
+                     *           "hours": 43.5,
+                     *           "days": 6,
                      *           "full_day": true,
                      *           "confirmation_status": "rejected",
                      *           "confirmed": false,
@@ -18003,7 +20790,9 @@ export interface operations {
                      *           "ends_at": "2026-07-15T21:59:59Z",
                      *           "confirmed_at": null,
                      *           "created_at": "2026-05-04T09:30:00Z",
-                     *           "updated_at": "2026-05-04T09:30:00Z"
+                     *           "updated_at": "2026-05-04T09:30:00Z",
+                     *           "half_start": false,
+                     *           "half_end": false
                      *         },
                      *         "relationships": {
                      *           "absence_type": {
@@ -18033,27 +20822,27 @@ export interface operations {
                      *             "data": [
                      *               {
                      *                 "type": "note",
-                     *                 "id": "407"
+                     *                 "id": "515"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "408"
+                     *                 "id": "516"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "409"
+                     *                 "id": "517"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "412"
+                     *                 "id": "520"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "413"
+                     *                 "id": "521"
                      *               },
                      *               {
                      *                 "type": "note",
-                     *                 "id": "414"
+                     *                 "id": "522"
                      *               }
                      *             ]
                      *           },
@@ -18093,7 +20882,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -18286,7 +21075,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -18368,7 +21157,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "type": "note",
-                     *           "id": "408",
+                     *           "id": "516",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "content": "Sam covers for me.",
@@ -18385,7 +21174,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "note",
-                     *           "id": "410",
+                     *           "id": "518",
                      *           "attributes": {
                      *             "permissions": null,
                      *             "content": "Please hand over the keys before you leave.",
@@ -18487,7 +21276,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "410",
+                     *         "id": "518",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "Please hand over the keys before you leave.",
@@ -18582,7 +21371,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "410",
+                     *         "id": "518",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "Please hand over the keys to Sam before you leave.",
@@ -18651,7 +21440,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "type": "user_note",
-                     *         "id": "410",
+                     *         "id": "518",
                      *         "attributes": {
                      *           "permissions": null,
                      *           "content": "Please hand over the keys to Sam before you leave.",
@@ -18700,6 +21489,16 @@ export interface operations {
                  */
                 full_day?: boolean;
                 /**
+                 * @description Whether only half of the first day that counts is taken. It matters for full days only.
+                 * @example false
+                 */
+                half_start?: boolean;
+                /**
+                 * @description Whether only half of the last day that counts is taken. It matters for full days only.
+                 * @example false
+                 */
+                half_end?: boolean;
+                /**
                  * @description The id of the user who would be absent. The caller by default.
                  * @example 2
                  */
@@ -18735,8 +21534,8 @@ export interface operations {
                      *           "starts_at": "2026-07-05T22:00:00Z",
                      *           "ends_at": "2026-07-17T21:59:59Z",
                      *           "full_day": true,
-                     *           "days": 10,
-                     *           "hours": 80
+                     *           "days": 6,
+                     *           "hours": 43.5
                      *         },
                      *         "relationships": {
                      *           "user": {
@@ -18773,7 +21572,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -19093,7 +21892,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -19182,7 +21981,7 @@ export interface operations {
                      *             "entity": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "136"
+                     *                 "id": "116"
                      *               }
                      *             }
                      *           }
@@ -19206,7 +22005,7 @@ export interface operations {
                      *             "entity": {
                      *               "data": {
                      *                 "type": "time_tracking",
-                     *                 "id": "157"
+                     *                 "id": "133"
                      *               }
                      *             }
                      *           }
@@ -19372,7 +22171,7 @@ export interface operations {
                      *           "entity": {
                      *             "data": {
                      *               "type": "time_tracking",
-                     *               "id": "136"
+                     *               "id": "116"
                      *             }
                      *           }
                      *         }

@@ -3,19 +3,20 @@
  * reference.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { measureBatch } from './bench/batch.ts';
+import { measureBatch } from './bench/measures/batch.ts';
 import { startContenders } from './bench/contenders.ts';
 import { adminId, tokenOf } from './bench/data_set.ts';
 import { copyOfDataSet, openServer, someShownIds } from './bench/database.ts';
 import { embeddedFolder, measureAround, measureEmbedded } from './bench/deployments.ts';
 import { startLoadGenerator } from './bench/loading.ts';
-import { measureMemory } from './bench/memory.ts';
+import { measureMemory } from './bench/measures/memory.ts';
 import { help, readOptions, type Options } from './bench/options.ts';
 import { profileOf } from './bench/profile.ts';
 import { reportOf, withFigures, type Measured } from './bench/report.ts';
 import { compareReads, compareWrites } from './bench/rounds.ts';
 import { readRows, writeRows } from './bench/rows.ts';
-import { measureStart } from './bench/start.ts';
+import { measureStart } from './bench/measures/start.ts';
+import { measureTimeAccounts, timeAccountRows } from './bench/measures/time_accounts.ts';
 
 const say = (text: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
 
@@ -29,13 +30,17 @@ async function run(options: Options): Promise<void> {
     const copy = await copyOfDataSet(server.url, options.dataSet, 'run', say);
     const reads = readRows(options.dataSet, await someShownIds(copy.url));
     const writes = writeRows(options.dataSet);
+    const accounts = timeAccountRows(options.dataSet);
     if (options.profile !== undefined) {
-      console.log(await profileOf(generator, copy.url, { reads, writes, row: options.profile }, options));
+      console.log(
+        await profileOf(generator, copy.url, { reads: [...reads, ...accounts], writes, row: options.profile }, options),
+      );
       return;
     }
     const chosenReads = reads.filter(({ name }) => isChosen(name));
     const chosenWrites = writes.filter(({ name }) => isChosen(name));
-    if (chosenReads.length + chosenWrites.length > 0 || isChosen('batch')) {
+    const chosenAccounts = accounts.filter(({ name }) => isChosen(name));
+    if (chosenReads.length + chosenWrites.length + chosenAccounts.length > 0 || isChosen('batch')) {
       say('Starting the contenders.');
       const contenders = await startContenders(copy.url, {
         path: '/api/v3/workspaces/3/time_trackings',
@@ -43,6 +48,15 @@ async function run(options: Options): Promise<void> {
       });
       try {
         Object.assign(measured.figures, await compareReads(generator, contenders, chosenReads, options, say));
+        if (chosenAccounts.length > 0)
+          measured.accounts = await measureTimeAccounts(
+            generator,
+            contenders.ours,
+            copy.url,
+            chosenAccounts,
+            options,
+            say,
+          );
         Object.assign(measured.figures, await compareWrites(generator, contenders, chosenWrites, options, say));
         if (isChosen('batch')) measured.batch = await measureBatch(contenders.ours, copy.url, options, say);
       } finally {
@@ -63,7 +77,7 @@ async function run(options: Options): Promise<void> {
         remove();
       }
     }
-    const about = Object.fromEntries([...reads, ...writes].map((row) => [row.name, row.about]));
+    const about = Object.fromEntries([...reads, ...writes, ...accounts].map((row) => [row.name, row.about]));
     const report = reportOf(measured, about);
     console.log(report);
     if (options.json) writeFileSync(options.json, JSON.stringify(measured, null, 1));

@@ -1,9 +1,11 @@
 /**
- * Generates generated/ from openapi/ and src/db/migrations/: the bundled contracts, their types, and the types of the database.
+ * Generates generated/ from openapi/ and src/db/migrations/: the bundled contracts, their types, and the types of the database. A
+ * fingerprint of the arithmetic of time accounts stands beside them.
  * With --contract-only it leaves the types of the database as they are.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { generate as generateTables, PostgresDialect } from 'kysely-codegen';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
@@ -90,7 +92,23 @@ async function generateDatabaseTypes(): Promise<void> {
   console.log(`generated/db.ts and generated/column_kinds.ts: ${tables.length} tables`);
 }
 
+/** A fingerprint of everything that a time account depends on beside the records: see src/time_account/kept_months.ts. */
+function generateTimeAccountRules(): void {
+  const folders = ['src/calendar', 'src/calendar/vacation', 'src/holiday_regions', 'src/time_account'];
+  const sources = folders.flatMap((folder) => readdirSync(inRoot(folder)).map((name) => `${folder}/${name}`));
+  const packages = ['date-holidays', 'date-holidays-parser', 'luxon'].map(
+    (name) => `node_modules/${name}/package.json`,
+  );
+  const hash = createHash('sha256');
+  for (const file of ['src/core/time.ts', ...sources.filter((name) => name.endsWith('.ts')), ...packages])
+    hash.update(readFileSync(inRoot(file)));
+  const fingerprint = hash.digest('hex').slice(0, 16);
+  writeFileSync(inRoot('generated/time_account_rules.ts'), `export const timeAccountRules = '${fingerprint}';\n`);
+  console.log('generated/time_account_rules.ts');
+}
+
 createMissingExampleFiles();
+generateTimeAccountRules();
 await generateContract('v3');
 await generateContract('public');
 generateExamples();

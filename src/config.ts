@@ -18,6 +18,8 @@ export interface Config {
   readonly preparedStatements: boolean;
   /** Whether punches of an account that arrive together share a transaction. */
   readonly gatherPunches: boolean;
+  /** Whether a job keeps the months of time accounts that are over. */
+  readonly keepMonths: boolean;
   readonly dataDir: string;
   readonly publicUrl: string | undefined;
   readonly appUrl: string;
@@ -82,6 +84,7 @@ export function readConfig(env: Environment = process.env): Config {
     statementTimeoutMs: wholeNumber(env, 'STATEMENT_TIMEOUT_MS', 10_000),
     preparedStatements: isOn(env, 'PREPARED_STATEMENTS', 'on'),
     gatherPunches: isOn(env, 'GATHER_PUNCHES', 'on'),
+    keepMonths: isOn(env, 'KEEP_MONTHS', 'on'),
     dataDir: path.resolve(env['DATA_DIR'] ?? 'data'),
     publicUrl: env['PUBLIC_URL']?.replace(/\/+$/, '') || undefined,
     appUrl: (env['APP_URL'] ?? env['PUBLIC_URL'] ?? `http://${host}:${port}`).replace(/\/+$/, ''),

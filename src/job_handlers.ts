@@ -9,6 +9,7 @@ import { deleteExpiredKeys } from './db/idempotency_keys.ts';
 import type { JobHandlers } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { notificationSteps } from './notifications/inbox.ts';
+import { timeAccountJobs, timeAccountSchedules } from './time_account/jobs.ts';
 import { timeTrackingSteps } from './time_trackings/batch/steps.ts';
 import { warningJobs, warningSchedules } from './working_time_rules/jobs.ts';
 
@@ -30,6 +31,7 @@ export const jobHandlers = (db: Db, mailer: Mailer, config: Config, clock = syst
   ...authJobs(db, mailer, config, clock),
   ...batchJobs(db, batchSteps, clock),
   ...warningJobs(db, clock),
+  ...timeAccountJobs(db, config, clock),
   housekeeping: async () => {
     await deleteExpiredKeys(db, clock());
     await deleteExpiredAttempts(db, clock());
@@ -38,4 +40,8 @@ export const jobHandlers = (db: Db, mailer: Mailer, config: Config, clock = syst
 });
 
 /** The cron schedules of jobs that run regularly. */
-export const jobSchedules: Readonly<Record<string, string>> = { ...warningSchedules, housekeeping: '17 * * * *' };
+export const jobSchedules: Readonly<Record<string, string>> = {
+  ...warningSchedules,
+  ...timeAccountSchedules,
+  housekeeping: '17 * * * *',
+};

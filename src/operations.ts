@@ -11,8 +11,10 @@ import { authHandlers } from './auth/v3.ts';
 import { batchActionHandlers } from './batch_actions/v3.ts';
 import { breakHandlers } from './breaks/v3.ts';
 import { dataProfileHandlers } from './data_profiles/v3.ts';
+import { evaluationHandlers } from './evaluations/public.ts';
 import { holidayRegionHandlers } from './holiday_regions/v3.ts';
 import { industryExampleHandlers } from './industry_examples/v3.ts';
+import { ledgerHandlers } from './ledger/v3.ts';
 import { notificationHandlers } from './notifications/v3.ts';
 import { pingHandlers } from './ping/public.ts';
 import { publicHolidayHandlers } from './public_holidays/v3.ts';
@@ -20,16 +22,20 @@ import { roleHandlers } from './roles/v3.ts';
 import { statusHandlers } from './status/v3.ts';
 import { tagHandlers } from './tags/v3.ts';
 import { targetHourHandlers } from './target_hours/v3.ts';
+import { publicTargetHourHandlers } from './target_hours/public.ts';
+import { timeAccountEntryHandlers } from './time_account_entries/v3.ts';
 import { timeTrackingHandlers } from './time_trackings/v3.ts';
 import { uploadHandlers } from './uploads/public.ts';
 import { publicUserHandlers } from './users/public.ts';
 import { userHandlers } from './users/v3.ts';
 import { vacationEntitlementHandlers } from './vacation_entitlements/public.ts';
+import { userVacationEntitlementHandlers } from './vacation_entitlements/v3.ts';
 import { locationHandlers } from './workspaces/public.ts';
 import { workspaceHandlers } from './workspaces/v3.ts';
 import type { Config } from './config.ts';
 import { publicApi, type PublicHandlers } from './http/public.ts';
 import { v3, type V3Handlers } from './http/v3.ts';
+import { userSummaryHandlers } from './user_summaries/v3.ts';
 
 /** Every operation of the resource API. The compiler refuses a missing one, and one that the contract lacks. */
 export const v3Handlers = (config: Config): V3Handlers =>
@@ -47,8 +53,12 @@ export const v3Handlers = (config: Config): V3Handlers =>
     ...actionHandlers(config),
     ...userHandlers,
     ...targetHourHandlers,
+    ...userVacationEntitlementHandlers,
+    ...timeAccountEntryHandlers,
+    ...ledgerHandlers,
     ...holidayRegionHandlers,
     ...publicHolidayHandlers,
+    ...userSummaryHandlers,
     ...timeTrackingHandlers,
     ...breakHandlers,
     ...absenceHandlers,
@@ -66,5 +76,7 @@ export const publicHandlers: PublicHandlers = publicApi.complete({
   ...publicUserHandlers,
   ...uploadHandlers,
   ...vacationEntitlementHandlers,
+  ...publicTargetHourHandlers,
+  ...evaluationHandlers,
   ...publicAbsenceHandlers,
 });

@@ -14,7 +14,8 @@ describe('the mutations', () => {
     expect(mutation.tests.filter((file) => !existsSync(file))).toEqual([]);
   });
 
-  it('are 60, and each breaks something else', () => {
-    expect(new Set(allMutations.map(({ breaks }) => breaks)).size).toBe(60);
+  it('are at least 60, and each breaks something else', () => {
+    expect(allMutations.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(allMutations.map(({ breaks }) => breaks)).size).toBe(allMutations.length);
   });
 });

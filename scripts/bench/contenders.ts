@@ -39,7 +39,12 @@ export async function startContenders(
   ready: { path: string; headers: Readonly<Record<string, string>> },
 ): Promise<Record<Contender, Server>> {
   const start = (program: readonly string[]) =>
-    startServer({ program, environment: { DATABASE_URL: databaseUrl }, ready: ready.path, headers: ready.headers });
+    startServer({
+      program,
+      environment: { DATABASE_URL: databaseUrl, KEEP_MONTHS: 'off' },
+      ready: ready.path,
+      headers: ready.headers,
+    });
   const results = await Promise.allSettled(contenders.map((name) => start(programs[name])));
   const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failure = results.find((result) => result.status === 'rejected');

@@ -186,6 +186,8 @@ export function fillingStatements({ absences, workspaces }: DataSet): { about: s
             from ${plan}, generate_series(first_user, first_user + users - 1) user_id, generate_series(0, ${perUser - 1}) number) leave) ordered
         where id <= ${absences}
         order by id;
+        insert into absence_days (account_id, absence_id, user_id, date, seconds, parts)
+          select account_id, id, user_id, (starts_at at time zone 'Europe/Berlin')::date + number, 28800, 10000 from absences, generate_series(0, days::integer - 1) number;
         insert into notes (account_id, absence_id, type, content, created_at, updated_at)
           select account_id, id, 'SystemNote', 'User ' || user_id || ' requested the absence.', created_at, created_at from absences`,
     },

@@ -1,17 +1,18 @@
 import os from 'node:os';
-import type { BatchFigures } from './batch.ts';
+import type { BatchFigures } from './measures/batch.ts';
 import { contenders } from './contenders.ts';
-import type { MemoryFigures } from './memory.ts';
+import type { MemoryFigures } from './measures/memory.ts';
 import type { Options } from './options.ts';
 import type { Figures } from './rounds.ts';
-import type { StartFigures } from './start.ts';
+import type { StartFigures } from './measures/start.ts';
 import { figuresTable, median, workTable } from './table.ts';
-import { targetsOf, targetsTable, type Target } from './targets.ts';
+import { targetsOf, targetsTable, timeAccountTargets, type Target } from './targets.ts';
 
 /** Everything that was measured; what was not chosen is not there. */
 export interface Measured {
   readonly options: Options;
   readonly figures: Figures;
+  accounts?: Figures;
   batch?: BatchFigures;
   around?: Figures;
   memory?: MemoryFigures;
@@ -21,12 +22,16 @@ export interface Measured {
 
 /** The tables, each ready to be pasted into a page, and the sentences between them. */
 export function reportOf(measured: Measured, about: Readonly<Record<string, string>>): string {
-  const { options, figures, batch, around, memory, start, embedded } = measured;
+  const { options, figures, accounts, batch, around, memory, start, embedded } = measured;
   const parts = [machineOf(options)];
   const targets = targetsOf(figures);
   const overOthers = contenders.slice(0, -1).map((other) => ['ours', other] as const);
   if (Object.keys(figures).length > 0)
     parts.push(figuresTable(figures, about, contenders, overOthers), workTable(figures, about, contenders));
+  if (accounts) {
+    parts.push(figuresTable(accounts, about, ['ours'], []));
+    targets.push(...timeAccountTargets(accounts));
+  }
   if (around) parts.push(figuresTable(around, about, ['direct', 'PgBouncer', 'two processes'], [['PgBouncer', 'direct'], ['two processes', 'direct']])); // prettier-ignore
   if (embedded) parts.push(figuresTable(embedded, about, ['PostgreSQL', 'embedded'], [['embedded', 'PostgreSQL']]));
   if (batch) {

@@ -62,6 +62,28 @@ export function targetsOf(figures: Figures): Target[] {
   ];
 }
 
+/** What time accounts have to reach. */
+export function timeAccountTargets(figures: Figures): Target[] {
+  const timeOf = (row: string, base: string): number => timesAsFast(figures, [base, 'ours'], [row, 'ours']);
+  return [
+    {
+      about: 'summary of one user: time with much history over that with little',
+      value: timeOf('summary_large', 'summary_small'),
+      atMost: 1.3,
+    },
+    {
+      about: 'summaries of 500 users and a month: time over the summary of one',
+      value: timeOf('summary_many', 'summary_large'),
+      atMost: 10,
+    },
+    {
+      about: 'summaries of 500 users and a month: time over the days of one user and a year',
+      value: timeOf('summary_many', 'ledger_year'),
+      atMost: 10,
+    },
+  ];
+}
+
 export function targetsTable(targets: readonly Target[]): string {
   const measured = targets.filter(({ value }) => !Number.isNaN(value));
   const goal = ({ atLeast, atMost }: Target): string => (atLeast !== undefined ? `≥ ${atLeast}` : `≤ ${atMost}`);

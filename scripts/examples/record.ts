@@ -4,6 +4,7 @@ import { signingIn } from './scenarios/signing_in.ts';
 import { organisation, people } from './scenarios/organisation.ts';
 import { absences } from './scenarios/absences.ts';
 import { timeAccount } from './scenarios/time_account.ts';
+import { vacation } from './scenarios/vacation.ts';
 import { punching, workingTime } from './scenarios/working_time.ts';
 import { sendByFetch, type Send } from './send.ts';
 import { createRecorder, routes, type RecordedCall } from './recorder.ts';
@@ -19,7 +20,7 @@ export interface Recording {
   readonly unavailable: unknown;
 }
 
-const scenarios = [signingIn, organisation, people, punching, workingTime, absences, timeAccount, enterprise];
+const scenarios = [signingIn, organisation, people, punching, workingTime, absences, timeAccount, vacation, enterprise];
 
 /** Calls every operation of both contracts on a fresh demo organisation. */
 export async function recordExamples(send?: Send): Promise<Recording> {

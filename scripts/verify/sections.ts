@@ -52,6 +52,7 @@ export const sections: readonly Section[] = [
   section('time_account', 'targets, absences, balances and vacation are what a second implementation finds', [
     'embedded',
   ]),
+  section('time_account_over_http', 'both APIs show the time accounts that a second implementation finds'),
   section('roles', 'every operation admits the roles of a reviewed table, and no stranger'),
   section('reach', 'whatever users change about members, roles, addresses, areas and tokens, they reach nothing more'),
   ofProcesses('lost_answers', 'a request whose answer was lost with a killed server ran once'),

@@ -37,7 +37,7 @@ export const absencesByIds = (db: Db, { accountId }: Actor, ids: readonly number
 export async function deleteAbsence(db: OpenTransaction, actor: Actor, ref: Ref, now: Date): Promise<AbsenceRow> {
   const absence = await lockAbsence(db, actor, ref);
   authorize(actor, 'destroy', 'absence', absence);
-  const message = `${actor.username} deleted "${absence.title}", ${spanInWords(absence, absence.workspace_time_zone)}.`;
+  const message = `${actor.username} deleted "${absence.title}", ${spanInWords(absence, absence.user_time_zone)}.`;
   const news = [{ owner: { absence_id: absence.id }, message }];
   await notifyFollowersOfDeletion(db, actor, 'An absence you follow was deleted', news, now);
   await attachments.removeOf(db, actor.accountId, [{ absence_id: absence.id }]);

@@ -1,26 +1,32 @@
-import { measure, type Amount, type AbsenceSpan } from '../calendar/absence_amounts.ts';
 import { refuse } from '../core/errors.ts';
 import type { Id } from '../core/ids.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
+import { measure, type AbsenceSpan, type Amount } from '../time_account/measure_absence.ts';
+import { daysOfUser } from '../time_account/user_days.ts';
 import { spanOf, spanProblems } from './span.ts';
 import { findAbsentee } from './type_and_user.ts';
 
-/** The times, days and hours that an absence would have. Nothing is stored. */
+interface CalculationInput {
+  readonly starts_at: string;
+  readonly ends_at: string;
+  readonly full_day: boolean;
+  readonly half_start: boolean;
+  readonly half_end: boolean;
+  readonly user_id?: Id;
+}
+
+/** The times, days and hours that a vacation would have. Nothing is stored. */
 export async function calculateAbsence(
   db: Db,
   actor: WorkspaceActor,
-  input: { starts_at: string; ends_at: string; full_day: boolean; user_id?: Id },
+  { starts_at, ends_at, user_id, ...input }: CalculationInput,
 ): Promise<AbsenceSpan & Amount & { full_day: boolean; user_id: number }> {
-  const { full_day } = input;
-  const zone = actor.workspace.time_zone;
-  const { user, problems } = await findAbsentee(db, actor, actor.workspace, input.user_id);
-  const span = spanOf(input, { full_day, zone });
+  const { user, problems } = await findAbsentee(db, actor, actor.workspace, user_id);
+  const userDays = user && (await daysOfUser(db, actor.accountId, user.id));
+  const zone = userDays?.zone ?? actor.workspace.time_zone;
+  const span = spanOf({ starts_at, ends_at }, { full_day: input.full_day, zone });
   refuse([...problems, ...spanProblems(span, zone)]);
-  return {
-    ...span,
-    ...measure(span, { full_day, zone, hoursPerDay: user!.hours_on_vacation_day }),
-    full_day,
-    user_id: user!.id,
-  };
+  const { days, hours } = measure({ ...span, ...input, kind: 'vacation' }, userDays!);
+  return { ...span, days, hours, full_day: input.full_day, user_id: user!.id };
 }

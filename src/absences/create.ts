@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/v3.ts';
-import { customAmount, measure } from '../calendar/absence_amounts.ts';
 import { refuse, type Problem } from '../core/errors.ts';
 import { numericIds, type Id } from '../core/ids.ts';
 import type { Ref } from '../core/names.ts';
 import type { Actor } from '../core/permissions.ts';
 import { pick } from '../core/pick.ts';
 import { zoneNamed, zoneProblems } from '../core/time.ts';
+import { lockUsers } from '../db/locks.ts';
 import type { Db } from '../db/connection.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { takenProblems } from '../db/unique_values.ts';
 import { setFollowers } from '../followers/followers.ts';
 import { addSystemNotes, addUserNotes } from '../notes/notes.ts';
+import { measure } from '../time_account/measure_absence.ts';
+import { storeAbsenceDays } from '../time_account/store_absence_days.ts';
+import { daysOfUser } from '../time_account/user_days.ts';
 import { memberProblems } from '../users/memberships.ts';
 import { findAbsence } from './absences.ts';
 import { spanInWords } from './note_texts.ts';
@@ -24,7 +28,7 @@ type Attributes = components['schemas']['AbsenceCreation']['data']['attributes']
 export type NewAbsence = Omit<Attributes, 'absence_type_id' | 'user_id' | 'notes_attributes'> & {
   readonly absence_type: Ref;
   readonly user?: Ref;
-  /** The zone in which its times are shown. Its days are always those of the workspace. */
+  /** The zone of the sender: full days are the dates of the times there. */
   readonly time_zone?: string | null;
   /** The contents of notes by the actor. */
   readonly notes?: readonly string[];
@@ -32,15 +36,23 @@ export type NewAbsence = Omit<Attributes, 'absence_type_id' | 'user_id' | 'notes
 };
 
 /** The attributes that are stored as they come. */
-const storedAttributes = ['confirm_message', 'created_by', 'external_id'] as const;
+const storedAttributes = ['confirm_message', 'created_by', 'external_id', 'half_start', 'half_end'] as const;
 
 /** Creates a pending absence with its notes and followers. */
-export async function createAbsence(db: Db, actor: Actor, input: NewAbsence, now: Date): Promise<AbsenceRow> {
+export async function createAbsence(
+  db: OpenTransaction,
+  actor: Actor,
+  input: NewAbsence,
+  now: Date,
+): Promise<AbsenceRow> {
   const { accountId } = actor;
   const { type, user, workspace, problems } = await findTypeAndUser(db, actor, input.absence_type, input.user);
-  const zone = workspace?.time_zone ?? 'UTC';
+  // A change of the user's target hours waits for the new absence, and then measures it too.
+  if (user) await lockUsers(db, { accountId, ids: [user.id] });
+  const userDays = user && (await daysOfUser(db, accountId, user.id));
+  const zone = userDays?.zone ?? workspace?.time_zone ?? 'UTC';
   const full_day = input.full_day ?? false;
-  const span = spanOf(input, { full_day, zone });
+  const span = spanOf(input, { full_day, zone, senderZone: zoneIn(input) });
   const others = db.selectFrom('absences').where('account_id', '=', accountId);
   refuse([
     ...problems,
@@ -50,7 +62,12 @@ export async function createAbsence(db: Db, actor: Actor, input: NewAbsence, now
     ...(await followerProblems(db, actor, input)),
   ]);
 
-  const computed = measure(span, { full_day, zone, hoursPerDay: user!.hours_on_vacation_day });
+  const { half_start = false, half_end = false } = input;
+  const { rows, ...amount } = measure(
+    { ...span, kind: type!.kind, full_day, half_start, half_end },
+    userDays!,
+    input.use_custom_values ? input : undefined,
+  );
   const { id } = await db
     .insertInto('absences')
     .values({
@@ -65,9 +82,9 @@ export async function createAbsence(db: Db, actor: Actor, input: NewAbsence, now
       outlook_id: asText(input.outlook_id),
       title: input.title?.trim() ? input.title : type!.title,
       ...span,
-      ...(input.use_custom_values ? customAmount(input, computed) : computed),
+      ...amount,
       full_day,
-      time_zone: input.time_zone ? zoneNamed(input.time_zone) : null,
+      time_zone: zoneIn(input) ?? null,
       use_custom_values: input.use_custom_values ?? false,
       created_by_user_id: actor.userId,
       batch_id: input.batch_id,
@@ -77,6 +94,7 @@ export async function createAbsence(db: Db, actor: Actor, input: NewAbsence, now
     .returning('id')
     .executeTakeFirstOrThrow();
 
+  await storeAbsenceDays(db, accountId, { id, user_id: user!.id }, rows);
   const owner = { absence_id: id };
   const summary = `${spanInWords({ ...span, full_day }, zone)}, ${type!.title}`;
   const message = `${actor.username} created the absence: ${summary}.`;
@@ -86,6 +104,8 @@ export async function createAbsence(db: Db, actor: Actor, input: NewAbsence, now
   await setFollowers(db, actor, [owner], numericIds(input.follower_ids ?? []).numbers);
   return findAbsence(db, actor, id);
 }
+
+const zoneIn = ({ time_zone }: NewAbsence): string | undefined => (time_zone ? zoneNamed(time_zone) : undefined);
 
 const asText = (id: Id | undefined): string | undefined => (id === undefined ? undefined : String(id));
 

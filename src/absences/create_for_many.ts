@@ -3,6 +3,7 @@ import { numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { may, type WorkspaceActor } from '../core/permissions.ts';
 import { idsInBatch, startBatch, type BatchStep } from '../batch_actions/batches.ts';
 import type { Db } from '../db/connection.ts';
+import { lockUsers } from '../db/locks.ts';
 import { isAnyOf } from '../db/rows_by_ids.ts';
 import { memberProblems } from '../users/memberships.ts';
 import { createAbsence, type NewAbsence } from './create.ts';
@@ -44,6 +45,7 @@ export const createForUsers: BatchStep = async (db, actor, userIds, input: Absen
     .where('batch_id', '=', batchId)
     .where(isAnyOf('user_id', userIds))
     .execute();
+  await lockUsers(db, { accountId: actor.accountId, ids: userIds });
   const doneIds = new Set(done.map((absence) => absence.user_id));
   for (const user of userIds.filter((id) => !doneIds.has(id)))
     await createAbsence(db, actor, { ...input, user, batch_id: batchId }, now);

@@ -39,7 +39,7 @@ export async function decideAbsence(
     .execute();
 
   const owner = { absence_id: absence.id };
-  const what = `"${absence.title}", ${spanInWords(absence, absence.workspace_time_zone)}`;
+  const what = `"${absence.title}", ${spanInWords(absence, absence.user_time_zone)}`;
   const content = `${actor.username} ${saying(decision, 'the absence')}.`;
   await addSystemNotes(db, actor.accountId, [{ owner, content }], now);
   const title = `Your absence was ${did[decision]}`;

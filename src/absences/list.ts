@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import type { AbsenceKind } from '../calendar/absence_days.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { endOfLocalDay, isDay, startOfLocalDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { idsIn, namedFilter } from '../db/list/filters.ts';
-import { list, type Totals, type Selection } from '../db/list/list.ts';
+import { idsIn, namedFilter, onlyIdsIn, onlyOneOf, type Condition } from '../db/list/filters.ts';
+import { list, type Selection } from '../db/list/list.ts';
+import { absenceTotals, type DayRange } from './list_totals.ts';
 import { absenceColumns, absenceRows, visibleAbsences } from './rows.ts';
 
 /** The absences of the actor's workspace that they may read, with totals of all that match the filters. */
@@ -18,29 +20,36 @@ export const listAbsences = (db: Db, actor: WorkspaceActor, selection: Selection
       timeZone: actor.workspace.time_zone,
       named: {
         user_id: namedFilter(idsIn, (ids) => sql`absences.user_id = any(${ids}::bigint[])`),
+        absence_type_id: namedFilter(
+          onlyIdsIn('absence_type_id'),
+          (ids) => sql`absences.absence_type_id = any(${ids}::bigint[])`,
+        ),
+        kind: namedFilter(
+          onlyOneOf('kind', kinds),
+          (wanted) => sql`exists (
+          select from absence_types type
+          where type.account_id = ${actor.accountId} and type.id = absences.absence_type_id and type.kind = any(${wanted}::text[]))`,
+        ),
+        area_id: namedFilter(
+          onlyIdsIn('area_id'),
+          (ids) => sql`exists (
+          select from area_members member
+          where member.account_id = ${actor.accountId} and member.user_id = absences.user_id and member.area_id = any(${ids}::bigint[]))`,
+        ),
         confirmation_status: statusFilter,
         overlapping_with_range: rangeFilter(actor.workspace.time_zone),
       },
-      totals: (matching) => sql<AbsenceTotals>`(${matching.select(totals.as('totals'))})`,
+      totals: (matching, conditions) => absenceTotals(matching, actor.accountId, rangeIn(conditions)),
     },
     selection,
   );
 
-interface AbsenceTotals extends Totals {
-  readonly pending: number;
-  readonly confirmed: number;
-  readonly rejected: number;
-  readonly total_days: number;
-  readonly total_hours: number;
-}
+const rangeIn = (conditions: readonly Condition[]): DayRange | undefined => {
+  const condition = conditions.find(({ field, matcher }) => field === 'overlapping_with_range' && matcher === 'named');
+  return condition && 'value' in condition ? (condition.value as DayRange) : undefined;
+};
 
-const totals = sql`json_build_object(
-  'count', count(*),
-  'pending', count(*) filter (where absences.confirmation_status = 'pending'),
-  'confirmed', count(*) filter (where absences.confirmation_status = 'confirmed'),
-  'rejected', count(*) filter (where absences.confirmation_status = 'rejected'),
-  'total_days', coalesce(sum(absences.days), 0),
-  'total_hours', coalesce(sum(absences.hours), 0))`;
+const kinds: readonly AbsenceKind[] = ['vacation', 'sickness', 'special', 'unpaid', 'overtime', 'other'];
 
 /** One or several states. Anything else is left to the column of that name. */
 const statusFilter = namedFilter(

@@ -1,5 +1,5 @@
 import { localDay, localForm } from '../core/time.ts';
-import type { Amount, AbsenceSpan } from '../calendar/absence_amounts.ts';
+import type { AbsenceSpan, Amount } from '../time_account/measure_absence.ts';
 
 /* The texts about absences in notes and notifications. */
 

@@ -49,5 +49,5 @@ export const presentPublicAbsenceInFull = (row: AbsenceRow): Schemas['AbsenceSho
   status: 'active',
 });
 
-/** The zone of an absence: its own, otherwise that of its location. */
-const zoneOf = (row: AbsenceRow): string => row.time_zone ?? row.workspace_time_zone;
+/** The zone of an absence: its own, otherwise that of its user. */
+const zoneOf = (row: AbsenceRow): string => row.time_zone ?? row.user_time_zone;

@@ -2,7 +2,7 @@ import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { utcForm, utcFormOrNull } from '../core/time.ts';
 import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
-import type { Amount, AbsenceSpan } from '../calendar/absence_amounts.ts';
+import type { AbsenceSpan, Amount } from '../time_account/measure_absence.ts';
 import type { AbsenceRow } from './rows.ts';
 
 type Schemas = components['schemas'];
@@ -38,6 +38,8 @@ export const presentAbsence = (row: AbsenceRow, { actor, view }: Showing): Absen
       confirmed_at: utcFormOrNull(row.confirmed_at),
       created_at: utcForm(row.created_at),
       updated_at: utcForm(row.updated_at),
+      half_start: row.half_start,
+      half_end: row.half_end,
     },
     relationships: {
       absence_type: one('absence_type', row.absence_type_id),

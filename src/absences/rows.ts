@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { boolean, counted, type Columns } from '../db/list/filters.ts';
+import { boolean, counted, indexed, time, type Columns } from '../db/list/filters.ts';
 import { listColumns } from '../db/list/columns.ts';
 import { readableBy, userRank } from '../db/visibility.ts';
+import { homeWorkspaceId } from '../time_account/user_days.ts';
 
 /** The absences of an account, with everything that both APIs, the rights and the amounts need. */
 export const absenceRows = (db: Db, accountId: number) =>
@@ -22,8 +23,13 @@ export const absenceRows = (db: Db, accountId: number) =>
     .selectAll('absences')
     .select([
       'type.external_id as absence_type_external_id',
-      'workspace.time_zone as workspace_time_zone',
-      'user.hours_on_vacation_day',
+      'type.kind',
+      // The zone of the user's days.
+      sql<string>`coalesce("user".time_zone, (
+        select home.time_zone from workspaces home
+        where home.account_id = ${accountId} and home.id = ${homeWorkspaceId(accountId, sql.ref('absences.user_id'))}))`.as(
+        'user_time_zone',
+      ),
       userRank(accountId, sql.ref('absences.user_id'), sql.ref('absences.workspace_id')).as('user_rank'),
       sql<number[]>`array(
         select area.id from area_members member
@@ -73,6 +79,7 @@ export function visibleAbsences(db: Db, actor: Actor) {
 /** The columns that lists of absences can be filtered and sorted by. */
 export const absenceColumns = (accountId: number): Columns =>
   listColumns('listAbsences', 'absences', {
+    starts_at: indexed(time('absences.starts_at')),
     confirmed: boolean(
       sql`(case absences.confirmation_status when 'confirmed' then true when 'rejected' then false end)`,
     ),

@@ -1,18 +1,28 @@
-import { wholeDays, type AbsenceSpan } from '../calendar/absence_amounts.ts';
+import type { LocalDate } from '../calendar/dates.ts';
 import type { Problem } from '../core/errors.ts';
-import { endOfLocalDay, isDay, localForm, oneYearAfter, parseTime, startOfLocalDay } from '../core/time.ts';
+import { endOfLocalDay, isDay, localDay, localForm, oneYearAfter, parseTime, startOfLocalDay } from '../core/time.ts';
+import { spanOfDates, type AbsenceSpan } from '../time_account/measure_absence.ts';
 
-/** The start and end that a request gives. A plain day, which the public API takes, starts at its start and ends at its end. */
+/**
+ * The start and end that a request gives. A plain day, which the public API takes, starts at its start and ends at its end. An
+ * absence of full days consists of the dates of both times in the zone of the sender.
+ */
 export function spanOf(
   { starts_at, ends_at }: { starts_at: string; ends_at: string },
-  { full_day, zone }: { full_day: boolean; zone: string },
+  { full_day, zone, senderZone = zone }: { full_day: boolean; zone: string; senderZone?: string },
 ): AbsenceSpan {
-  const span = {
-    starts_at: isDay(starts_at) ? startOfLocalDay(starts_at, zone) : parseTime(starts_at),
-    ends_at: isDay(ends_at) ? endOfLocalDay(ends_at, zone) : parseTime(ends_at),
-  };
-  return full_day ? wholeDays(span, zone) : span;
+  if (!full_day) {
+    return {
+      starts_at: isDay(starts_at) ? startOfLocalDay(starts_at, zone) : parseTime(starts_at),
+      ends_at: isDay(ends_at) ? endOfLocalDay(ends_at, zone) : parseTime(ends_at),
+    };
+  }
+  return spanOfDates({ from: dateIn(starts_at, senderZone), to: dateIn(ends_at, senderZone) }, zone);
 }
+
+/** The date that a request means: a plain day, or the day of a time in the zone of the sender. */
+export const dateIn = (text: string, senderZone: string): LocalDate =>
+  isDay(text) ? text : localDay(parseTime(text), senderZone);
 
 /** An absence ends after it starts, and at most one year later. */
 export function spanProblems({ starts_at, ends_at }: AbsenceSpan, zone: string): Problem[] {

@@ -82,6 +82,7 @@ const typeRows = (db: Db, { accountId, workspace }: Actor) => {
       'absence_types.id',
       'absence_types.external_id',
       'absence_types.title',
+      'absence_types.kind',
       'absence_types.workspace_id',
       'workspace.time_zone',
     ]);
@@ -98,7 +99,6 @@ const absenteeRows = (db: Db, accountId: number, workspace: Pick<Workspace, 'id'
     .select([
       'users.id',
       'users.external_id',
-      'users.hours_on_vacation_day',
       userRank(accountId, sql.ref('users.id'), workspace?.id ?? null).as('rank'),
       sql<number[]>`array(
         select member.area_id from area_members member

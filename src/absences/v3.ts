@@ -117,8 +117,8 @@ export const absenceHandlers = v3.part({
   },
 
   async getAbsencesCalculation(call) {
-    const { starts_at, ends_at, full_day = false, user_id } = call.query;
-    const result = await calculateAbsence(call.db, call.actor, { starts_at, ends_at, full_day, user_id });
+    const { full_day = false, half_start = false, half_end = false, ...query } = call.query;
+    const result = await calculateAbsence(call.db, call.actor, { ...query, full_day, half_start, half_end });
     return { data: presentCalculation(result, call.requestId) };
   },
 });

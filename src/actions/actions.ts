@@ -3,7 +3,18 @@ import { notFound } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { bareIdsIn, namedFilter, text, time, uuid, type Columns } from '../db/list/filters.ts';
+import {
+  bareIdsIn,
+  idsIn,
+  indexed,
+  lookedUp,
+  namedFilter,
+  text,
+  time,
+  uuid,
+  type Columns,
+  type NamedFilter,
+} from '../db/list/filters.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { readableBy, userRank } from '../db/visibility.ts';
@@ -16,11 +27,32 @@ const workingSessionId = (accountId: number) => sql<string | null>`(
 const columnsOf = (accountId: number): Columns => ({
   id: uuid('actions.id'),
   action_type: text('actions.action_type'),
-  working_session_id: text(workingSessionId(accountId)),
+  working_session_id: lookedUp(text(workingSessionId(accountId))),
   action_time: time('actions.action_time'),
-  created_at: time('actions.created_at'),
+  created_at: indexed(time('actions.created_at')),
   updated_at: time('actions.updated_at'),
 });
+
+/** The filters by time tracking that an index answers. Others read the time tracking of every action. */
+const workingSessionFilter = (accountId: number): NamedFilter =>
+  namedFilter(
+    (given) => {
+      const [, wanted] = /^present:(true|false)$/.exec(given) ?? [];
+      if (wanted !== undefined) return { isPresent: wanted === 'true' };
+      return given.includes(':') ? undefined : { uuids: given.split(',').filter(isUuid), ids: idsIn(given) };
+    },
+    (value) => {
+      if ('isPresent' in value) {
+        const running = sql`array(select id from time_trackings where account_id = ${accountId} and ends_at is null)`;
+        const isAbsent = sql<boolean>`(actions.time_tracking_id is null or actions.time_tracking_id = any(${running}))`;
+        return value.isPresent ? sql<boolean>`not ${isAbsent}` : isAbsent;
+      }
+      const { uuids, ids } = value;
+      return sql<boolean>`actions.time_tracking_id = any(array(
+        select id from time_trackings where account_id = ${accountId} and ends_at is not null
+          and (uuid = any(${uuids}::uuid[]) or (uuid is null and id = any(${ids}::bigint[])))))`;
+    },
+  );
 
 /** Actions with the rank and the areas of their user, which decide who may read them. */
 const actionRows = (db: Db, accountId: number) =>
@@ -75,6 +107,7 @@ export function listActions(db: Db, actor: WorkspaceActor, selection: Selection)
       timeZone: workspace.time_zone,
       named: {
         user_id: namedFilter(bareIdsIn, (ids) => sql`actions.user_id = any(${ids}::bigint[])`),
+        working_session_id: workingSessionFilter(accountId),
       },
       // Several punches can have the same second. Their ids ascend in the order in which they arrived.
       defaultSort: ['action_time'],

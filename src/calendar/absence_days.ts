@@ -5,7 +5,8 @@ import { localPieces, secondsIn, type TimeSpan } from './local_pieces.ts';
 
 /* How much of each of its dates an absence takes. */
 
-export type AbsenceKind = 'vacation' | 'sickness' | 'special' | 'unpaid' | 'overtime';
+/** All are measured alike. `overtime` and `other` credit nothing. */
+export type AbsenceKind = 'vacation' | 'sickness' | 'special' | 'unpaid' | 'overtime' | 'other';
 
 /** Seconds, and ten-thousandths of days. */
 export interface AbsenceAmount {
@@ -71,13 +72,13 @@ const piecesOfDays = ({ zone, ...span }: PiecesOfDays, calendar: UserCalendar): 
     return { date: piece.date, seconds, parts: target > 0 ? wholeQuotient(seconds * wholeDay, target) : 0 };
   });
 
-/** Spreads the given amounts over the dates, in proportion to what each date leaves to take off. */
+/** Spreads the given amounts over the dates, in proportion to their targets. */
 function withCustomAmount(
   rows: readonly AbsenceDay[],
   custom: Partial<AbsenceAmount>,
   calendar: UserCalendar,
 ): AbsenceDay[] {
-  const weights = rows.map(({ date }) => calendarDay(calendar, date).openTarget);
+  const weights = rows.map(({ date }) => calendarDay(calendar, date).target);
   const seconds = custom.seconds === undefined ? undefined : spread(custom.seconds, weights);
   const parts = custom.parts === undefined ? undefined : spread(custom.parts, weights);
   return rows.map((row, index) => ({

@@ -11,6 +11,9 @@ export interface DateRange {
   readonly to: LocalDate;
 }
 
+/** The weekdays, Monday first. */
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
 const dayMs = 86_400_000;
 
 /** The days since 1970-01-01, negative before it. */
@@ -39,6 +42,15 @@ export const weekdayOf = (date: LocalDate): number => (((dayNumberOf(date) + 3) 
 
 /** The day of the month, from 1. */
 export const dayOfMonth = (date: LocalDate): number => Number(date.slice(8));
+
+/** The first day of the month in which a date lies. */
+export const firstOfMonth = (date: LocalDate): LocalDate => `${date.slice(0, 8)}01`;
+
+/** The first day of a month that comes some months after that of a date, or before it. */
+export function addMonths(date: LocalDate, months: number): LocalDate {
+  const first = new Date(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1 + months, 1));
+  return utcDateOf(first);
+}
 
 /** The number of days of the month in which a date lies. */
 export const daysInMonth = (date: LocalDate): number =>

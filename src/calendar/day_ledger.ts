@@ -61,12 +61,23 @@ export function dayLedgerAfter(account: TimeAccount, range: DateRange, opening: 
   });
 }
 
-/** The balance at the beginning of a day: the initial one, and all changes since `start_of_accounting`. */
-export function balanceBefore(account: TimeAccount, date: LocalDate): Figures {
-  const { calendar, initialBalance } = account;
-  return datesIn({ from: calendar.start_of_accounting, to: addDays(date, -1) }).reduce<Figures>(
+/** A balance at the beginning of a day. */
+export interface KnownBalance {
+  readonly date: LocalDate;
+  readonly balance: Figures;
+}
+
+/** The balance with which an account starts, at the beginning of `start_of_accounting`. */
+export const initialBalanceOf = ({ calendar, initialBalance }: TimeAccount): KnownBalance => ({
+  date: calendar.start_of_accounting,
+  balance: { all: initialBalance, confirmed: initialBalance },
+});
+
+/** The balance at the beginning of a day: the initial one, or one that is known, and all changes since. */
+export function balanceBefore(account: TimeAccount, date: LocalDate, known = initialBalanceOf(account)): Figures {
+  return datesIn({ from: known.date, to: addDays(date, -1) }).reduce<Figures>(
     (balance, earlier) => ledgerDay(account, earlier, balance).balance,
-    { all: initialBalance, confirmed: initialBalance },
+    known.balance,
   );
 }
 

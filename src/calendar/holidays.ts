@@ -8,18 +8,21 @@ export interface Holiday {
   readonly factor: number;
 }
 
-export type Holidays = ReadonlyMap<LocalDate, Holiday>;
+/** The holidays of a user, by date. */
+export type Holidays = Pick<ReadonlyMap<LocalDate, Holiday>, 'get'>;
 
 /** The holidays of a calendar with own ones. Of two on one date the one with the larger factor counts. */
 export function withOwnHolidays(
   calendar: Holidays,
   own: readonly (Holiday & { readonly date: LocalDate })[],
-): Map<LocalDate, Holiday> {
-  const merged = new Map(calendar);
-  for (const { date, title, factor } of own)
-    if (factor > (merged.get(date)?.factor ?? 0)) merged.set(date, { title, factor });
-  return merged;
+): Holidays {
+  const ownByDate = new Map<LocalDate, Holiday>();
+  for (const holiday of own) ownByDate.set(holiday.date, longerOf(ownByDate.get(holiday.date), holiday)!);
+  return { get: (date) => longerOf(calendar.get(date), ownByDate.get(date)) };
 }
+
+const longerOf = (one: Holiday | undefined, other: Holiday | undefined): Holiday | undefined =>
+  other && other.factor > (one?.factor ?? 0) ? other : one;
 
 /** The part of an amount of a day that its holiday takes, as a whole number. */
 export const holidayPartOf = (amount: number, holiday: Holiday | undefined): number =>

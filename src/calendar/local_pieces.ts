@@ -1,6 +1,6 @@
 import { remember } from '../core/remember.ts';
 import { startOfLocalDay } from '../core/time.ts';
-import { addDays, datesIn, utcDateOf, type LocalDate } from './dates.ts';
+import { addDays, utcDateOf, type LocalDate } from './dates.ts';
 
 /** A span of time that has ended. The end is not part of it. */
 export interface TimeSpan {
@@ -22,16 +22,24 @@ export const localDaySpan = remember(
   }),
 );
 
+/** The local day on which a moment lies. Work has many moments, so it goes by the remembered days instead of asking the zone. */
+export function localDateOf(time: Date, zone: string): LocalDate {
+  const date = utcDateOf(time);
+  const { starts_at, ends_at } = localDaySpan(date, zone);
+  return time < starts_at ? addDays(date, -1) : time < ends_at ? date : addDays(date, 1);
+}
+
 /** Cuts a span at local midnights. A day that the span only touches with its end has no piece. */
 export function localPieces(span: TimeSpan, zone: string): LocalPiece[] {
-  // A local day overlaps the day of the same name in UTC, the one before and the one after.
-  const dates = datesIn({ from: addDays(utcDateOf(span.starts_at), -1), to: addDays(utcDateOf(span.ends_at), 1) });
-  return dates
-    .map((date) => {
-      const { starts_at, ends_at } = overlapOf(span, localDaySpan(date, zone));
-      return { date, starts_at, ends_at };
-    })
-    .filter(({ starts_at, ends_at }) => starts_at < ends_at);
+  const pieces: LocalPiece[] = [];
+  let { starts_at } = span;
+  for (let date = localDateOf(starts_at, zone); starts_at < span.ends_at; date = addDays(date, 1)) {
+    const ends_at = earlier(span.ends_at, localDaySpan(date, zone).ends_at);
+    // A day that the zone skips is empty.
+    if (starts_at < ends_at) pieces.push({ date, starts_at, ends_at });
+    starts_at = ends_at;
+  }
+  return pieces;
 }
 
 /** The whole seconds of a span; 0 where it ends before it starts. */

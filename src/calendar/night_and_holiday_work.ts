@@ -21,17 +21,14 @@ export function nightAndHolidayWork(
   work: readonly TimeSpan[],
   { zone, holidays }: { readonly zone: string; readonly holidays: Holidays },
 ): NightAndHolidayWork {
-  const pieces = work.flatMap((span) => localPieces(span, zone));
-  const secondsOn = (isCounted: (date: LocalDate) => boolean): number =>
-    sumOf(
-      pieces.filter(({ date }) => isCounted(date)),
-      secondsIn,
-    );
+  const pieces = work
+    .flatMap((span) => localPieces(span, zone))
+    .map((piece) => ({ ...piece, seconds: secondsIn(piece) }));
   return {
     nightFrom23: sumOf(pieces, (piece) => nightSeconds(piece, nightsOf(piece.date, zone).from23)),
     nightFrom20: sumOf(pieces, (piece) => nightSeconds(piece, nightsOf(piece.date, zone).from20)),
-    sunday: secondsOn((date) => weekdayOf(date) === sunday),
-    holiday: secondsOn((date) => holidays.has(date)),
+    sunday: sumOf(pieces, ({ date, seconds }) => (weekdayOf(date) === sunday ? seconds : 0)),
+    holiday: sumOf(pieces, ({ date, seconds }) => (holidays.get(date) === undefined ? 0 : seconds)),
   };
 }
 

@@ -1,5 +1,5 @@
-import { localDay } from '../core/time.ts';
 import type { LocalDate } from './dates.ts';
+import { localDateOf } from './local_pieces.ts';
 
 /** An amount that takes all finished work into account, and one that takes confirmed work only. */
 export interface Figures {
@@ -37,7 +37,7 @@ export const noWork: WorkOfDay = {
 export function workByDate(trackings: readonly FinishedTracking[], zone: string): Map<LocalDate, WorkOfDay> {
   const days = new Map<LocalDate, WorkOfDay>();
   for (const tracking of trackings) {
-    const date = localDay(tracking.starts_at, zone);
+    const date = localDateOf(tracking.starts_at, zone);
     days.set(date, withTracking(days.get(date) ?? noWork, tracking));
   }
   return days;

@@ -40,3 +40,7 @@ export function unknownIds(pointer: string, ids: readonly Id[], what: string): P
       .join(', ') + (ids.length > 10 ? ', …' : '');
   return [{ pointer, title: `${pointer} names ${named}, which is no ${what}.` }];
 }
+
+/** The id of a time tracking that v3 shows. A punched one keeps its UUID for life. */
+export const shownId = ({ uuid, id }: { readonly uuid: string | null; readonly id: number }): string =>
+  uuid ?? String(id);

@@ -29,21 +29,34 @@ export function refIn<Prefix extends string>(
   prefix: Prefix,
   ...sources: readonly (NamesIn<Prefix> | undefined)[]
 ): Names {
-  const given = <Value>(member: string): Value | undefined => {
-    const values = sources
-      .map((source) => (source as Record<string, unknown> | undefined)?.[member])
-      .filter((value) => value !== undefined && value !== null && value !== '');
-    if (new Set(values).size > 1)
-      throw invalid(
-        member,
-        `${member} is given more than once, and differs: ${values.map((value) => JSON.stringify(value)).join(', ')}.`,
-      );
-    return values[0] as Value | undefined;
+  const names = {
+    id: given<number>(`${prefix}id`, sources),
+    external_id: given<string>(`${prefix}external_id`, sources),
+    prefix,
   };
-  const names = { id: given<number>(`${prefix}id`), external_id: given<string>(`${prefix}external_id`), prefix };
   if (names.id === undefined && names.external_id === undefined)
     throw invalid(`${prefix}id`, `${prefix}id or ${prefix}external_id is required.`);
   return names;
+}
+
+/** The id of a record that has no external id, from all parts of a request. */
+export function idIn(member: string, ...sources: readonly (object | undefined)[]): number {
+  const id = given<number>(member, sources);
+  if (id === undefined) throw invalid(member, `${member} is required.`);
+  return id;
+}
+
+/** The value of a member in one of the parts of a request. */
+function given<Value>(member: string, sources: readonly (object | undefined)[]): Value | undefined {
+  const values = sources
+    .map((source) => (source as Record<string, unknown> | undefined)?.[member])
+    .filter((value) => value !== undefined && value !== null && value !== '');
+  if (new Set(values).size > 1)
+    throw invalid(
+      member,
+      `${member} is given more than once, and differs: ${values.map((value) => JSON.stringify(value)).join(', ')}.`,
+    );
+  return values[0] as Value | undefined;
 }
 
 /** The names of a record as an error title shows them. */

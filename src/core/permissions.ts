@@ -50,6 +50,8 @@ export interface Facts {
   };
   /** `area_ids`: the areas of its user. */
   target_hour: Owned & Located;
+  vacation_entitlement: Owned & Located;
+  time_account_entry: Owned & Located;
   public_holiday: { isOwn: boolean };
   /** `area_ids`: the area it was worked in, and those of its user. */
   time_tracking: Owned & Located & { follower_ids: readonly number[]; isPunched: boolean };
@@ -174,15 +176,20 @@ const table = {
         user.workspace_ids.every((id) => rankIn(actor, id) >= rank.workspaceAdmin)),
     record_time: isSelfOrAdministered,
     change_target_hours: isWorkspaceAdmin,
+    change_vacation_entitlements: isWorkspaceAdmin,
+    change_time_account: isWorkspaceAdmin,
     // An admin of an area administers its members, so nobody may add a member whom they do not administer yet.
     add_to_area: administersUser,
     // Employees are refused alike whether a user exists or not, so that they learn nothing.
     record_absence: (actor: Actor, user: Person | undefined) =>
       user === undefined ? isAtLeast(rank.areaAdmin)(actor) : isSelfOrAdministered(actor, user),
   },
-  target_hour: {
+  target_hour: { read: isOwnOrAdministered, update: isWorkspaceAdmin, destroy: isWorkspaceAdmin },
+  vacation_entitlement: { read: isOwnOrAdministered, update: isWorkspaceAdmin, destroy: isWorkspaceAdmin },
+  // An entry is a booking: nobody changes it. A wrong one is deleted and created again.
+  time_account_entry: {
     read: isOwnOrAdministered,
-    update: isWorkspaceAdmin,
+    update: nobody,
     destroy: isWorkspaceAdmin,
   },
   // Nobody changes the calendar of a region.

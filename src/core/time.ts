@@ -79,14 +79,6 @@ function firstSecond(first: number, last: number, holdsAt: (moment: number) => b
   return within;
 }
 
-/** Every calendar day in that zone from one time to another, both included, `YYYY-MM-DD`. */
-export function localDays(from: Date, to: Date, zone: string): string[] {
-  const [first, last] = [Date.parse(localDay(from, zone)), Date.parse(localDay(to, zone))];
-  return Array.from({ length: Math.max(0, (last - first) / 86_400_000 + 1) }, (_, index) =>
-    new Date(first + index * 86_400_000).toISOString().slice(0, 10),
-  );
-}
-
 /** The same local time a year later. 29 February becomes 28 February. */
 export const oneYearAfter = (time: Date, zone: string): Date =>
   DateTime.fromJSDate(time, { zone }).plus({ years: 1 }).toJSDate();

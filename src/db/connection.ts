@@ -79,9 +79,16 @@ function openServer({ url, poolSize, isPooled = false, statementTimeoutMs = 0 }:
  */
 const keepPlans = 'set plan_cache_mode = force_generic_plan';
 
+/**
+ * A statement takes one processor, and no time to compile itself. Compiling takes longer than nearly every statement of ours,
+ * and with parallel workers one slow list would take the processors from everybody else.
+ */
+const staySmall = ['set jit = off', 'set max_parallel_workers_per_gather = 0'];
+
 /** Settings of the connection, which go out before its first statement. */
 function prepareConnection(client: pg.PoolClient, statementTimeoutMs: number): void {
-  const settings = statementTimeoutMs > 0 ? [keepPlans, timeoutSetting(statementTimeoutMs)] : [keepPlans];
+  const limits = statementTimeoutMs > 0 ? [timeoutSetting(statementTimeoutMs)] : [];
+  const settings = [keepPlans, ...staySmall, ...limits];
   client.query(settings.join('; ')).catch(() => {});
 }
 

@@ -10,7 +10,8 @@ import { statement, type Statement } from './statement.ts';
  * two transactions wait for each other.
  *   1. batches, workspaces
  *   2. users         Account admins before other users. The lock on a user covers their clock and the warnings about their work: every change to the times or
- *                    breaks of a time tracking locks its user first. It also covers their target hours.
+ *                    breaks of a time tracking locks its user first. It also covers their target hours, vacation entitlements and
+ *                    time account entries, and the amounts of their absences.
  *   3. memberships   A user stays in the workspace while their time is recorded.
  *   4. areas         An area is not deleted while time is recorded in it.
  *   5. time trackings, absences

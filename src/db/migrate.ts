@@ -9,6 +9,10 @@ import * as fasterWrites from './migrations/0006_faster_writes.ts';
 import * as flatRanges from './migrations/0007_flat_ranges.ts';
 import * as noticesAndLimits from './migrations/0008_notices_and_limits.ts';
 import * as targetHours from './migrations/0009_target_hours.ts';
+import * as absenceDays from './migrations/0010_absence_days.ts';
+import * as sortedLists from './migrations/0011_sorted_lists.ts';
+import * as timeAccountEntries from './migrations/0012_time_account_entries.ts';
+import * as keptMonths from './migrations/0013_kept_months.ts';
 
 /** In order of their names, up only: a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -21,6 +25,10 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007_flat_ranges': flatRanges,
   '0008_notices_and_limits': noticesAndLimits,
   '0009_target_hours': targetHours,
+  '0010_absence_days': absenceDays,
+  '0011_sorted_lists': sortedLists,
+  '0012_time_account_entries': timeAccountEntries,
+  '0013_kept_months': keptMonths,
 };
 
 const migratorOf = (db: Db, all = migrations) => new Migrator({ db, provider: { getMigrations: async () => all } });

@@ -2,7 +2,6 @@ import { createAbsence } from '../absences/create.ts';
 import { decideAbsence } from '../absences/decide.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { localDay, startOfLocalDay } from '../core/time.ts';
-import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { createAttachments } from '../files/attachments.ts';
 import { createUpload } from '../uploads/uploads.ts';
@@ -18,8 +17,7 @@ export async function createAbsences(
   now: Date,
 ): Promise<void> {
   const [erin, robin, sam] = staff as [number, number, number];
-  for (const userId of staff)
-    await createEntitlement(db, actor, { id: userId, prefix: 'user_' }, { title: 'Vacation', planned_days: 28 }, now);
+  for (const userId of staff) await createEntitlement(db, actor, userId, { title: 'Vacation', planned_days: 28 }, now);
 
   const vacation = await requestAbsence(
     db,
@@ -53,7 +51,7 @@ export async function createAbsences(
 }
 
 async function requestAbsence(
-  db: Db,
+  db: OpenTransaction,
   actor: WorkspaceActor,
   of: { userId: number; kind: string; from: number; days: number; external_id?: string },
   now: Date,

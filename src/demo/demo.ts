@@ -9,13 +9,12 @@ import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { forNoAccount } from '../db/transactions.ts';
 import { setAreas, setTags } from '../users/assignments.ts';
-import { joinWorkspace } from '../users/memberships.ts';
-import { insertUser } from '../users/user_changes.ts';
-import { createWorkspace, updateWorkspace } from '../workspaces/workspaces.ts';
+import { createWorkspace, inWorkspace, updateWorkspace } from '../workspaces/workspaces.ts';
 import { createAbsences } from './absences.ts';
 import { demoCredentials } from './credentials.ts';
+import { createFieldValues, createHotelStaff, createStaff } from './staff.ts';
 import { createTimeAccounts } from './time_account.ts';
-import { createWorkingTime } from './working_time.ts';
+import { createWorkingTime, firstWorkday } from './working_time.ts';
 
 /** Creates the demo organisation, unless it exists or its credentials were removed. Returns whether it was created. */
 export async function createDemo(db: Db, now: Date): Promise<boolean> {
@@ -77,10 +76,15 @@ async function createOrganisation(db: OpenTransaction, password_hash: string, no
     await setTags(db, actor, id, [tags[index % tags.length]!]);
   }
   await updateArea(db, actor, service.id, { user_ids: [userId, ...staff.slice(1)] }, now);
-  await createFieldValues(db, actor, staff[0]!);
+  await createFieldValues(db, actor, staff[0]!, {
+    phone: '+49 40 654321',
+    start_of_work: firstWorkday(now, actor.workspace.time_zone),
+    cost_center: '4100',
+  });
   await createWorkingTime(db, actor, staff, { areas: [kitchen.id, service.id], tags }, now);
+  await createTimeAccounts(db, actor, { carrier: staff[0]!, partTimer: staff[1]!, cyclist: staff[2]! }, now);
   await createAbsences(db, actor, staff, now);
-  await createTimeAccounts(db, actor, { partTimer: staff[1]!, cyclist: staff[2]!, hotel }, now);
+  await createHotelStaff(db, inWorkspace(actor, hotel), now);
 }
 
 /** The account admin in their first workspace. */
@@ -125,50 +129,4 @@ async function createTags(
     updated_at: now,
   }));
   return (await db.insertInto('tags').values(rows).returning('id').execute()).map(({ id }) => id);
-}
-
-async function createStaff(
-  db: Db,
-  { accountId, workspace }: WorkspaceActor,
-  password_hash: string,
-  now: Date,
-): Promise<number[]> {
-  const people = [
-    {
-      username: 'Erin Example',
-      email: demoCredentials.employee,
-      external_id: 'erin',
-      staff_number: '1002',
-      salary: 18.5,
-      own: { password_hash },
-    },
-    { username: 'Robin Baker', external_id: 'robin', staff_number: '1003', salary: 17.25, own: {} },
-    { username: 'Sam Cook', external_id: 'sam', staff_number: '1004', salary: 21, own: {} },
-  ];
-  const ids: number[] = [];
-  for (const { own, ...person } of people) {
-    const id = await insertUser(
-      db,
-      accountId,
-      { ...person, start_of_accounting: '2026-01-01' },
-      { created_in_workspace: true, ...own },
-      now,
-    );
-    await joinWorkspace(db, { accountId, workspaceId: workspace.id, userId: id }, undefined, now);
-    ids.push(id);
-  }
-  return ids;
-}
-
-async function createFieldValues(db: Db, { accountId }: WorkspaceActor, userId: number): Promise<void> {
-  const values: Record<string, string> = { phone: '+49 40 654321', start_of_work: '2026-01-01', cost_center: '4100' };
-  const fields = await db
-    .selectFrom('custom_fields')
-    .select(['id', 'key'])
-    .where('account_id', '=', accountId)
-    .execute();
-  const rows = fields
-    .filter(({ key }) => values[key])
-    .map(({ id, key }) => ({ account_id: accountId, custom_field_id: id, user_id: userId, value: values[key]! }));
-  await db.insertInto('custom_field_values').values(rows).execute();
 }

@@ -1,24 +1,60 @@
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { createPublicHoliday } from '../public_holidays/public_holidays.ts';
-import { createTargetHour } from '../target_hours/target_hours.ts';
-import { inWorkspace, type WorkspaceRow } from '../workspaces/workspaces.ts';
+import { updateTargetHour } from '../target_hours/target_hours.ts';
+import { createEntitlement } from '../vacation_entitlements/vacation_entitlements.ts';
 
-/** Somebody who works from Monday to Wednesday, somebody on a cycle of four days on and two days off, and half days in December. */
+type TargetHourChange = Parameters<typeof updateTargetHour>[4];
+
+/** Somebody who works from Monday to Wednesday, somebody on a cycle of four days on and two days off, and vacation of last year. */
 export async function createTimeAccounts(
   db: OpenTransaction,
   actor: WorkspaceActor,
-  { partTimer, cyclist, hotel }: { partTimer: number; cyclist: number; hotel: WorkspaceRow },
+  { carrier, partTimer, cyclist }: { carrier: number; partTimer: number; cyclist: number },
   now: Date,
 ): Promise<void> {
-  const threeDays = { is_mon: true, mon: 8, is_tue: true, tue: 8, is_wed: true, wed: 8 };
-  await createTargetHour(db, actor, partTimer, { start_date: '2026-04-01', ...threeDays }, now);
-  const [on, off] = [{ day_type: 'workday', hours: 8 } as const, { day_type: 'freeday' } as const];
-  const cycle = { start_date: '2026-04-01', target_working_days_attributes: [on, on, on, on, off, off] };
-  await createTargetHour(db, actor, cyclist, cycle, now);
+  const off = { is_thu: false, thu: null, is_fri: false, fri: null };
+  await changeTargetHour(db, actor, partTimer, { mon: 7.25, tue: 7.25, wed: 7.25, ...off }, now);
+  const [workday, freeday] = [{ day_type: 'workday', hours: 8 } as const, { day_type: 'freeday' } as const];
+  const cycle = [workday, workday, workday, workday, freeday, freeday];
+  await changeTargetHour(db, actor, cyclist, { target_working_days_attributes: cycle }, now);
+  const year = now.getUTCFullYear();
+  const period = { starts_at: `${year - 1}-01-01`, ends_at: `${year - 1}-12-31` };
+  const transfer = { transfer_remaining: true, end_of_transfer_period: `${year}-12-31` };
+  const carried = { title: `Vacation ${year - 1}`, planned_days: 3.5, ...period, ...transfer };
+  await createEntitlement(db, actor, carrier, carried, now);
+}
+
+/** Somebody who works at night, and half holidays in December. */
+export async function createHotelAccounts(
+  db: OpenTransaction,
+  actor: WorkspaceActor,
+  porter: number,
+  now: Date,
+): Promise<void> {
+  const night = { mon: 7.25, tue: 7.25, wed: 7.25, thu: 7.25, fri: 7.25 };
+  await changeTargetHour(db, actor, porter, night, now);
+  const year = now.getUTCFullYear();
   for (const [date, title] of [
-    ['2026-12-24', 'Christmas Eve'],
-    ['2026-12-31', 'New Year’s Eve'],
+    [`${year}-12-24`, 'Christmas Eve'],
+    [`${year}-12-31`, 'New Year’s Eve'],
   ] as const)
-    await createPublicHoliday(db, inWorkspace(actor, hotel), { date, title, factor: 0.5 }, now);
+    await createPublicHoliday(db, actor, { date, title, factor: 0.5 }, now);
+}
+
+/** Changes the target hour that every user starts with. */
+async function changeTargetHour(
+  db: OpenTransaction,
+  actor: WorkspaceActor,
+  userId: number,
+  change: TargetHourChange,
+  now: Date,
+): Promise<void> {
+  const { id } = await db
+    .selectFrom('target_hours')
+    .select('id')
+    .where('account_id', '=', actor.accountId)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  await updateTargetHour(db, actor, userId, id, change, now);
 }

@@ -1,4 +1,5 @@
 import { createAction } from '../actions/create.ts';
+import { addDays, datesIn, dayNumberOf, weekdayOf } from '../calendar/dates.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { localDay, startOfLocalDay } from '../core/time.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
@@ -13,6 +14,10 @@ const hourMs = 3600 * 1000;
 const dayMs = 24 * hourMs;
 const pastDays = 90;
 
+/** The first day of work of the staff. */
+export const firstWorkday = (now: Date, zone: string): string =>
+  localDay(new Date(now.getTime() - pastDays * dayMs), zone);
+
 interface Shift {
   readonly from: number;
   readonly to: number;
@@ -21,6 +26,7 @@ interface Shift {
 
 const early: Shift = { from: 8, to: 16.5, pauses: [[12, 12.5]] };
 const late: Shift = { from: 14, to: 22, pauses: [[18, 18.75]] };
+const night: Shift = { from: 22, to: 30, pauses: [[26, 26.75]] };
 
 /** Shifts that break a working time rule and cause a warning, by the number of working days before today. */
 const irregularShifts: Readonly<Record<number, Shift>> = {
@@ -40,26 +46,21 @@ export async function createWorkingTime(
   workspace: { areas: readonly number[]; tags: readonly number[] },
   now: Date,
 ): Promise<void> {
-  const days = workingDays(now, actor.workspace.time_zone);
-  for (const [number, midnight] of days.entries()) {
-    const daysAgo = days.length - number;
-    for (const [index, userId] of staff.entries()) {
-      const shift = (index === 0 && irregularShifts[daysAgo]) || (index === 1 ? late : early);
-      const at = (hours: number): string => new Date(midnight.getTime() + hours * hourMs).toISOString();
-      await createTimeTracking(
-        db,
-        actor,
-        {
-          user_id: userId,
-          starts_at: at(shift.from),
-          ends_at: at(shift.to),
-          breaks_attributes: shift.pauses.map(([from, to]) => ({ starts_at: at(from), ends_at: at(to) })),
-          area_id: workspace.areas[index % workspace.areas.length]!,
-          confirmed: daysAgo > 20,
-        },
-        now,
-      );
-    }
+  const [erin, robin, sam] = staff as [number, number, number];
+  const days = pastDates(now, actor.workspace.time_zone);
+  const weekdaysAgo = new Map(
+    days
+      .filter(isMondayToFriday)
+      .toReversed()
+      .map((date, index) => [date, index + 1]),
+  );
+  for (const date of days) {
+    const record = (userId: number, shift: Shift, area: number | undefined): Promise<unknown> =>
+      recordShift(db, actor, { userId, date, shift, area, confirmed: (weekdaysAgo.get(date) ?? 21) > 20 }, now);
+    const [kitchen, service] = workspace.areas;
+    if (isMondayToFriday(date)) await record(erin, irregularShifts[weekdaysAgo.get(date)!] ?? early, kitchen);
+    if (isMondayToWednesday(date)) await record(robin, late, service);
+    if (isInCycle(date, days[0]!)) await record(sam, early, kitchen);
   }
   await createCompleteTracking(db, actor, staff, workspace, now);
   await createAction(
@@ -75,11 +76,57 @@ export async function createWorkingTime(
   );
 }
 
-/** The starts of the last working days, oldest first. */
-const workingDays = (now: Date, zone: string): Date[] =>
-  Array.from({ length: pastDays }, (_, index) =>
-    startOfLocalDay(localDay(new Date(now.getTime() - (pastDays - index) * dayMs), zone), zone),
-  ).filter((midnight) => ![0, 6].includes(new Date(midnight.getTime() + 12 * hourMs).getUTCDay()));
+/** Creates three months of night shifts, and one month of a user who has just joined. */
+export async function createHotelTime(
+  db: OpenTransaction,
+  actor: WorkspaceActor,
+  { porter, joiner, firstDayOfJoiner }: { porter: number; joiner: number; firstDayOfJoiner: string },
+  now: Date,
+): Promise<void> {
+  for (const date of pastDates(now, actor.workspace.time_zone).filter(isMondayToFriday)) {
+    await recordShift(db, actor, { userId: porter, date, shift: night, confirmed: true }, now);
+    if (date >= firstDayOfJoiner)
+      await recordShift(db, actor, { userId: joiner, date, shift: early, confirmed: true }, now);
+  }
+}
+
+interface RecordedShift {
+  readonly userId: number;
+  readonly date: string;
+  readonly shift: Shift;
+  readonly area?: number | undefined;
+  readonly confirmed: boolean;
+}
+
+function recordShift(
+  db: OpenTransaction,
+  actor: WorkspaceActor,
+  { userId, date, shift, area, confirmed }: RecordedShift,
+  now: Date,
+): Promise<unknown> {
+  const midnight = startOfLocalDay(date, actor.workspace.time_zone);
+  const at = (hours: number): string => new Date(midnight.getTime() + hours * hourMs).toISOString();
+  const breaks_attributes = shift.pauses.map(([from, to]) => ({ starts_at: at(from), ends_at: at(to) }));
+  const times = { starts_at: at(shift.from), ends_at: at(shift.to), breaks_attributes };
+  return createTimeTracking(
+    db,
+    actor,
+    { ...times, user_id: userId, ...(area === undefined ? {} : { area_id: area }), confirmed },
+    now,
+  );
+}
+
+/** The last days, oldest first, without today and without a night that is not over yet. */
+const pastDates = (now: Date, zone: string): string[] => {
+  const from = firstWorkday(now, zone);
+  return datesIn({ from, to: addDays(from, pastDays - 2) });
+};
+
+const isMondayToFriday = (date: string): boolean => weekdayOf(date) < 5;
+const isMondayToWednesday = (date: string): boolean => weekdayOf(date) < 3;
+
+/** Four days on, two days off. */
+const isInCycle = (date: string, firstDay: string): boolean => (dayNumberOf(date) - dayNumberOf(firstDay)) % 6 < 4;
 
 /** Creates a time tracking with attachment, signature, follower, note, tag and break. */
 async function createCompleteTracking(

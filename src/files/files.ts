@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { fileTypeFromBuffer } from 'file-type';
 import { sql } from 'kysely';
@@ -92,8 +93,7 @@ async function contentTypeOf(bytes: Buffer): Promise<string> {
   return isText(bytes) ? 'text/plain' : 'application/octet-stream';
 }
 
-const isText = (bytes: Buffer): boolean =>
-  !bytes.includes(0) && Buffer.from(bytes.toString('utf8'), 'utf8').equals(bytes);
+const isText = (bytes: Buffer): boolean => !bytes.includes(0) && isUtf8(bytes);
 
 export const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
 

@@ -62,21 +62,38 @@ export const calendarHolidays = async (
   region: string | null,
   year: number,
   language: string,
-): Promise<readonly CalendarHoliday[]> =>
-  region === null || year < firstYear || year > lastYear ? [] : computed(await load(), region, year, language);
+): Promise<readonly CalendarHoliday[]> => (region === null ? [] : yearOf(await load(), region, year, language).days);
 
-/** It takes 5 ms of processor time for a German state, and 70 ms for China, whose calendar follows the moon. */
-const computed = remember(
+/** The public holidays of a region, for any date. */
+export async function holidaysOf(
+  region: string | null,
+  language: string,
+): Promise<Pick<ReadonlyMap<string, CalendarHoliday>, 'get'>> {
+  if (region === null) return new Map();
+  const loaded = await load();
+  return { get: (date) => yearOf(loaded, region, Number(date.slice(0, 4)), language).byDate.get(date) };
+}
+
+/** The public holidays of a year, one for each date, by date. */
+interface CalendarYear {
+  readonly days: readonly CalendarHoliday[];
+  readonly byDate: ReadonlyMap<string, CalendarHoliday>;
+}
+
+/** A year takes 5 ms of processor time for a German state, and 70 ms for China, whose calendar follows the moon. */
+const yearOf = remember(
   { limit: 2_000, keyOf: (_package, region, year, language) => `${region} ${year} ${language}` },
-  (Package: typeof Holidays, region: string, year: number, language: string): readonly CalendarHoliday[] => {
-    const days = new Map<string, CalendarHoliday>();
+  (Package: typeof Holidays, region: string, year: number, language: string): CalendarYear => {
+    if (year < firstYear || year > lastYear) return { days: [], byDate: new Map() };
+    const byDate = new Map<string, CalendarHoliday>();
     const calendar = new Package(region, { types: ['public'], languages: language.split(/[-_]/)[0]! });
     // A holiday of several days can begin in the year before.
     for (const holiday of [year - 1, year].flatMap((each) => calendar.getHolidays(each)))
-      for (const day of daysOf(holiday)) days.set(day.date, merged(days.get(day.date), day));
-    return [...days.values()]
+      for (const day of daysOf(holiday)) byDate.set(day.date, merged(byDate.get(day.date), day));
+    const days = [...byDate.values()]
       .filter(({ date }) => date.startsWith(`${year}-`))
       .sort((one, other) => compareDates(one.date, other.date));
+    return { days, byDate };
   },
 );
 

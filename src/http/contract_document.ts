@@ -30,6 +30,7 @@ export interface ContractOperation {
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly 'x-role'?: string;
   readonly 'x-extension'?: boolean;
+  readonly 'x-null'?: 'not_sent';
 }
 
 export interface Parameter {

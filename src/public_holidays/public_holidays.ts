@@ -7,8 +7,10 @@ import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { listComputed } from '../db/list/computed_list.ts';
 import type { Selection } from '../db/list/list.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 import { takenProblems } from '../db/unique_values.ts';
 import { calendarHolidays } from '../holiday_regions/calendar.ts';
+import { enqueueRemeasurement } from '../time_account/jobs.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 
 type Schemas = components['schemas'];
@@ -73,7 +75,7 @@ const yearIn = ({ year }: Selection['filter']): number | undefined => {
 
 /** Adds a public holiday to the actor's workspace. */
 export async function createPublicHoliday(
-  db: Db,
+  db: OpenTransaction,
   actor: WorkspaceActor,
   input: NewPublicHoliday,
   now: Date,
@@ -92,18 +94,19 @@ export async function createPublicHoliday(
     })
     .returning(['id', 'date', 'title', 'factor'])
     .executeTakeFirstOrThrow();
+  await remeasure(db, actor, [row.date], input);
   return ownHoliday(row);
 }
 
 /** Changes the given attributes. */
 export async function updatePublicHoliday(
-  db: Db,
+  db: OpenTransaction,
   actor: WorkspaceActor,
   ref: Id,
   change: PublicHolidayChange,
   now: Date,
 ): Promise<PublicHoliday> {
-  const { id } = await findOwn(db, actor, ref);
+  const { id, date } = await findOwn(db, actor, ref);
   authorize(actor, 'update', 'public_holiday', { isOwn: true });
   refuse(await dateProblems(db, actor, change.date, id));
   await db
@@ -112,11 +115,17 @@ export async function updatePublicHoliday(
     .where('account_id', '=', actor.accountId)
     .where('id', '=', id)
     .execute();
+  await remeasure(db, actor, [date, change.date ?? date], change);
   return ownHoliday(await findOwn(db, actor, id));
 }
 
 /** Deletes a public holiday and returns it as it was. */
-export async function deletePublicHoliday(db: Db, actor: WorkspaceActor, ref: Id): Promise<PublicHoliday> {
+export async function deletePublicHoliday(
+  db: OpenTransaction,
+  actor: WorkspaceActor,
+  ref: Id,
+  options: RemeasureOptions,
+): Promise<PublicHoliday> {
   const row = await findOwn(db, actor, ref);
   authorize(actor, 'destroy', 'public_holiday', { isOwn: true });
   // Of two deletions at the same time, the second finds nothing.
@@ -127,8 +136,21 @@ export async function deletePublicHoliday(db: Db, actor: WorkspaceActor, ref: Id
     .returning('id')
     .executeTakeFirst();
   if (!deleted) throw notFound('public holiday');
+  await remeasure(db, actor, [row.date], options);
   return ownHoliday(row);
 }
+
+interface RemeasureOptions {
+  readonly reset_confirmed_absences?: boolean;
+}
+
+/** Measures the absences of the users for whom the workspace's holidays count again, from the first of the days on. */
+const remeasure = (
+  tx: OpenTransaction,
+  { accountId, workspace }: WorkspaceActor,
+  days: readonly string[],
+  { reset_confirmed_absences: resetsConfirmed = false }: RemeasureOptions,
+): Promise<void> => enqueueRemeasurement(tx, accountId, workspace.id, { from: days.toSorted()[0]!, resetsConfirmed });
 
 /** One public holiday that the actor's workspace has added; 404 otherwise. */
 async function findOwn(db: Db, actor: WorkspaceActor, ref: Id): Promise<OwnRow> {

@@ -8,6 +8,7 @@ import { list, type Selection } from '../db/list/list.ts';
 import { listColumns } from '../db/list/columns.ts';
 import { lockUsers } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { remeasureAbsences } from '../time_account/remeasure_absences.ts';
 import { factsOf, type UserRow } from '../users/rows.ts';
 import { findUser, showUser } from '../users/users.ts';
 import { changedCycle, type CycleDay, type CycleInput } from './cycle.ts';
@@ -89,7 +90,9 @@ export async function createTargetHour(
     .returning('id')
     .executeTakeFirstOrThrow();
   await storeCycle(tx, user.account_id, id, cycle ?? []);
-  return { user, row: await targetHourOf(tx, user, id) };
+  const row = await targetHourOf(tx, user, id);
+  await remeasure(tx, row, [row.start_date], input, now);
+  return { user, row };
 }
 
 /** Changes what is given and leaves the rest alone. A rhythm of the other type starts from nothing. */
@@ -118,7 +121,9 @@ export async function updateTargetHour(
     .where('id', '=', before.id)
     .execute();
   await storeCycle(tx, user.account_id, before.id, cycle ?? []);
-  return { user, row: await targetHourOf(tx, user, before.id) };
+  const row = await targetHourOf(tx, user, before.id);
+  await remeasure(tx, row, [before.start_date, row.start_date], change, now);
+  return { user, row };
 }
 
 /** Deletes a target hour and returns it as it was. The one before it lasts longer. A user keeps at least one. */
@@ -127,6 +132,8 @@ export async function deleteTargetHour(
   actor: WorkspaceActor,
   userRef: Id,
   ref: Id,
+  options: RemeasureOptions,
+  now: Date,
 ): Promise<TargetHourOf> {
   const user = await lockUser(tx, actor, userRef);
   const row = await targetHourOf(tx, user, ref);
@@ -136,8 +143,29 @@ export async function deleteTargetHour(
     .executeTakeFirst();
   if (!another) throw invalid('base', 'The last target hour of a user cannot be deleted. Change it instead.');
   await tx.deleteFrom('target_hours').where('account_id', '=', user.account_id).where('id', '=', row.id).execute();
+  await remeasure(tx, row, [row.start_date], options, now);
   return { user, row };
 }
+
+interface RemeasureOptions {
+  readonly reset_confirmed_absences?: boolean | null;
+}
+
+/** Measures the absences of the user again, from the first of the days on. */
+const remeasure = (
+  tx: OpenTransaction,
+  { account_id, user_id }: TargetHourRow,
+  days: readonly string[],
+  { reset_confirmed_absences }: RemeasureOptions,
+  now: Date,
+): Promise<void> =>
+  remeasureAbsences(
+    tx,
+    account_id,
+    [user_id],
+    { from: days.toSorted()[0]!, resetsConfirmed: reset_confirmed_absences === true },
+    now,
+  );
 
 /** Locks the user, so that each change of their target hours sees the one before it. */
 async function lockUser(tx: OpenTransaction, actor: WorkspaceActor, ref: Id): Promise<UserRow> {

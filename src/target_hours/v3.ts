@@ -56,6 +56,7 @@ export const targetHourHandlers = v3.part({
 
   async deleteTargetHour(call) {
     const { user_id, target_hour_id } = call.params;
-    return { data: presentTargetHour(await deleteTargetHour(call.db, call.actor, user_id, target_hour_id), call) };
+    const deleted = await deleteTargetHour(call.db, call.actor, user_id, target_hour_id, call.query, call.now);
+    return { data: presentTargetHour(deleted, call) };
   },
 });

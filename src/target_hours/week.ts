@@ -1,5 +1,6 @@
 import type { components } from '../../generated/v3.ts';
 import { secondsOfHours } from '../calendar/amounts.ts';
+import { weekdays } from '../calendar/dates.ts';
 import { hoursOf } from '../calendar/worked_time.ts';
 import type { Problem } from '../core/errors.ts';
 
@@ -7,7 +8,6 @@ import type { Problem } from '../core/errors.ts';
 
 export type WeekInput = Partial<components['schemas']['TargetHourUpdate']['data']['attributes']>;
 
-export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 type Weekday = (typeof weekdays)[number];
 
 /** The columns of a weekly rhythm, with hours in seconds. */

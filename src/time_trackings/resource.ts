@@ -2,7 +2,8 @@ import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { utcForm, utcFormOrNull } from '../core/time.ts';
 import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
-import { breaksOf, factsOf, shownId, type TimeTrackingRow } from './rows.ts';
+import { shownId } from '../core/ids.ts';
+import { breaksOf, factsOf, type TimeTrackingRow } from './rows.ts';
 import { breakDuration, hoursOf, workedSeconds } from '../calendar/worked_time.ts';
 
 type Schemas = components['schemas'];

@@ -122,9 +122,6 @@ export type StoredTimeTracking = Pick<
   | 'follower_ids'
 >;
 
-/** The id that v3 shows. A punched time tracking keeps its UUID for life. */
-export const shownId = ({ uuid, id }: Pick<TimeTrackingRow, 'uuid' | 'id'>): string => uuid ?? String(id);
-
 /** The breaks of a row, by start. */
 export const breaksOf = ({
   stored_breaks,

@@ -3,7 +3,8 @@ import type { Id } from '../core/ids.ts';
 import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { tagTitled, type TagRow } from '../tags/tags.ts';
-import { factsOf, shownId } from './rows.ts';
+import { shownId } from '../core/ids.ts';
+import { factsOf } from './rows.ts';
 import { lockTimeTracking } from './time_trackings.ts';
 import { editTimeTracking } from './update.ts';
 

@@ -4,6 +4,7 @@ import type { Db } from '../db/connection.ts';
 import { lockUserForDeletion } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { stopFollowing } from '../followers/followers.ts';
+import { remeasureAbsences } from '../time_account/remeasure_absences.ts';
 import { endRunning } from '../time_trackings/end_running.ts';
 import { setAbsenceTypes, setAreas, setTags } from '../users/assignments.ts';
 import { unregisterEmail } from '../users/emails.ts';
@@ -25,7 +26,10 @@ export async function deleteUser(db: OpenTransaction, actor: Actor, ref: Ref, no
   await leaveWorkspaces(db, actor, user.id, workspaceId);
   // A user who is no member any more cannot start another time tracking.
   await endRunning(db, actor, user.id, workspaceId, now);
-  if (!staysElsewhere) await closeAccess(db, actor.accountId, user.id, now);
+  if (staysElsewhere) {
+    // Another workspace may now decide about the zone and the holidays of the user.
+    await remeasureAbsences(db, actor.accountId, [user.id], { from: null, resetsConfirmed: false }, now);
+  } else await closeAccess(db, actor.accountId, user.id, now);
   const after = await userRows(db, actor).where('users.id', '=', user.id).executeTakeFirstOrThrow();
   return { ...after, identifier_pin: user.identifier_pin };
 }

@@ -78,7 +78,8 @@ export const publicUserHandlers = publicApi.part({
   },
 
   async updatePublicUser({ db, actor, body: { user }, now }) {
-    const row = await updateEnterpriseUser(db, actor, refIn('', user), inputIn(user), now);
+    const change = { ...inputIn(user), resetsConfirmed: user.reset_confirmed_absences === true };
+    const row = await updateEnterpriseUser(db, actor, refIn('', user), change, now);
     return presentPublicUpdatedUser(row, (await fieldValuesOf(db, actor, [row.id])).get(row.id)!);
   },
 

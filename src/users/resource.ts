@@ -1,4 +1,5 @@
 import type { components } from '../../generated/v3.ts';
+import { vacationSummary, wholeDaysLeft } from '../calendar/vacation/vacation_summary.ts';
 import { placeholder } from '../core/links.ts';
 import { may, permissionsOf, type Actor } from '../core/permissions.ts';
 import { pick } from '../core/pick.ts';
@@ -7,7 +8,7 @@ import { cityOf, localDay } from '../core/time.ts';
 import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
 import { blankAttributes, blankRelationships, colleagueAttributes } from './colleague.ts';
 import { factsOf, type UserRow } from './rows.ts';
-import { remainingVacationDays } from './vacation_account.ts';
+import { vacationAccount } from './vacation_account.ts';
 
 type Schemas = components['schemas'];
 
@@ -66,9 +67,8 @@ function attributesOf(row: UserRow, showing: Showing): Schemas['User']['attribut
     status: row.status as 'active' | 'inactive',
     ...(actor.workspace === null ? {} : { assumed_role: assumedRole(rankOf(row)) }),
     running_time_tracking: row.running_time_tracking,
-    remaining_vacation_days_this_year: remainingVacationDays(
-      row.vacation,
-      Number(localDay(showing.now, actor.workspace?.time_zone ?? 'UTC').slice(0, 4)),
+    remaining_vacation_days_this_year: wholeDaysLeft(
+      vacationSummary(vacationAccount(row.vacation), localDay(showing.now, row.zone)),
     ),
     avatar,
     avatar_thumb_url: avatar,

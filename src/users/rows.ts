@@ -3,7 +3,8 @@ import { rankOf } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
 import { city, text, time, type Columns } from '../db/list/filters.ts';
 import { listColumns } from '../db/list/columns.ts';
-import { thisYearsVacation } from './vacation_account.ts';
+import { userZone } from '../time_account/user_days.ts';
+import { vacationRows } from './vacation_account.ts';
 
 /** Where users are read: in one workspace, or in the whole account. */
 export interface UserScope {
@@ -78,7 +79,8 @@ export function userRows(db: Db, { accountId, workspace }: UserScope) {
         where absence.account_id = ${accountId} and absence.user_id = users.id and absence.confirmation_status = 'confirmed'
           and absence.starts_at <= now() and absence.ends_at > now() - interval '1 second' and ${isHere('absence')}
         order by absence.starts_at, absence.id limit 1)`.as('current_absence_id'),
-      thisYearsVacation(accountId, sql.ref('users.id')).as('vacation'),
+      userZone(accountId).as('zone'),
+      vacationRows(accountId, sql.ref('users.id')).as('vacation'),
     ]);
 }
 

@@ -7,6 +7,7 @@ import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { forgetReplacedAvatar } from '../files/avatars.ts';
 import { enqueue } from '../jobs/queue.ts';
+import { remeasureAbsences } from '../time_account/remeasure_absences.ts';
 import { assignmentProblems, setAbsenceTypes, setAreas, setTags } from './assignments.ts';
 import { registerEmail, unregisterEmail } from './emails.ts';
 import { joinWorkspace, pinProblems, setPin } from './memberships.ts';
@@ -76,6 +77,7 @@ export async function updateUser(
     ...(await assignmentProblems(db, actor, change)),
   ]);
   await storeChange(db, user, change, now);
+  await remeasureAfter(db, user, change, now);
   const tagIds = change.tag_ids ?? change.filter_ids;
   if (change.identifier_pin) await setPin(db, actor, user.id, change.identifier_pin);
   if (change.area_ids) await setAreas(db, actor, user.id, change.area_ids);
@@ -83,6 +85,23 @@ export async function updateUser(
   if (change.absence_type_ids) await setAbsenceTypes(db, actor, user.id, change.absence_type_ids);
   if (change.role_ids) await setRole(db, actor, user, change.role_ids);
   return findUser(db, actor, user.id);
+}
+
+/** The attributes that decide how much an absence takes of a day. */
+const calendarAttributes = [
+  'time_zone',
+  'start_of_accounting',
+  'holiday_region',
+  'holiday_region_from',
+  'calc_vacation_options',
+  'hours_on_vacation_day',
+] as const;
+
+/** Measures the absences of the user again where the change concerns their days. */
+async function remeasureAfter(db: OpenTransaction, user: UserRow, change: UserChange, now: Date): Promise<void> {
+  if (calendarAttributes.every((name) => change[name] === undefined)) return;
+  const resetsConfirmed = change.reset_confirmed_absences === true;
+  await remeasureAbsences(db, user.account_id, [user.id], { from: null, resetsConfirmed }, now);
 }
 
 const changesEmail = (user: UserRow, { email }: UserChange): boolean => email !== undefined && email !== user.email;

@@ -8,6 +8,7 @@ import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { enqueue } from '../jobs/queue.ts';
+import { remeasureAbsences } from '../time_account/remeasure_absences.ts';
 import { setAreas, setTags } from './assignments.ts';
 import { joinWorkspace } from './memberships.ts';
 import { areasNamed, hasName, isGiven, locationsNamed, tagProblems, type NameLists } from './name_lists.ts';
@@ -25,6 +26,8 @@ export interface EnterpriseUserInput {
   readonly tags: readonly number[] | undefined;
   /** The fields of the data profile, by key. */
   readonly fields: Readonly<Record<string, string | null>>;
+  /** Whether confirmed absences whose amount changes become pending. */
+  readonly resetsConfirmed?: boolean;
 }
 
 /** Creates a user in one or more locations. A user with an e-mail address is invited by mail. */
@@ -59,7 +62,7 @@ export async function createEnterpriseUser(
 
 /** Changes what is given and leaves the rest alone. */
 export async function updateEnterpriseUser(
-  db: Db,
+  db: OpenTransaction,
   actor: Actor,
   ref: Ref,
   change: EnterpriseUserInput,
@@ -77,6 +80,10 @@ export async function updateEnterpriseUser(
   if (isGiven(change.areas)) await setAreas(db, actor, user.id, idsOf(areas.rows));
   if (change.tags) await setTags(db, actor, user.id, change.tags);
   await setFieldValues(db, actor.accountId, user.id, change.fields);
+  if (change.fields['end_of_contract'] !== undefined) {
+    const { resetsConfirmed = false } = change;
+    await remeasureAbsences(db, actor.accountId, [user.id], { from: null, resetsConfirmed }, now);
+  }
   return findUser(db, actor, user.id);
 }
 

@@ -1,71 +1,63 @@
 import { sql, type RawBuilder } from 'kysely';
-import { remainingDays, spentByEntitlement, type Entitlement } from '../calendar/vacation_days.ts';
+import { partsOfDays } from '../calendar/amounts.ts';
+import type { AbsenceKind } from '../calendar/absence_days.ts';
+import type { LocalDate } from '../calendar/dates.ts';
+import type { VacationAccount } from '../calendar/vacation/vacation_summary.ts';
 import type { Db } from '../db/connection.ts';
 
-/** A user's entitlements, and the confirmed vacation that uses them up, as JSON from the database. */
-export interface VacationAccount {
-  readonly entitlements: readonly Entitlement[];
-  readonly vacations: readonly {
-    readonly starts_at: string;
-    readonly ends_at: string;
-    readonly days: number;
-    readonly zone: string;
+/** A user's entitlements, and the days that vacation and sickness take, as JSON from the database. */
+export interface VacationRows {
+  readonly entitlements: readonly {
+    readonly id: number;
+    readonly starts_at: LocalDate;
+    readonly ends_at: LocalDate;
+    readonly planned_days: number;
+    readonly expires: boolean;
+    readonly transfer_remaining: boolean;
+    readonly end_of_transfer_period: LocalDate | null;
+  }[];
+  readonly days: readonly {
+    readonly date: LocalDate;
+    readonly kind: AbsenceKind;
+    readonly seconds: number;
+    readonly parts: number;
+    readonly status: 'confirmed' | 'pending';
   }[];
 }
 
-/**
- * The vacation account of each user of a query, as one expression, so that a list of users needs no query per user. It holds
- * the wanted entitlements, those that overlap them (a day counts for the one that ends first), and the vacation within.
- */
-export function vacationAccount(
-  accountId: number,
-  userId: RawBuilder<unknown>,
-  isWanted: RawBuilder<unknown> = sql`true`,
-) {
-  const wanted = sql`
-    select from vacation_entitlements wanted
-    where wanted.account_id = ${accountId} and wanted.user_id = ${userId} and wanted.status = 'active' and ${isWanted}`;
-  return sql<VacationAccount>`json_build_object(
-    'entitlements', array_to_json(array(
-      select json_build_object(
-        'id', entitlement.id, 'starts_at', entitlement.starts_at, 'ends_at', entitlement.ends_at,
-        'planned_days', entitlement.planned_days, 'transferred_days', entitlement.transferred_days)
-      from vacation_entitlements entitlement
-      where entitlement.account_id = ${accountId} and entitlement.user_id = ${userId} and entitlement.status = 'active'
-        and exists (${wanted} and wanted.starts_at <= entitlement.ends_at and wanted.ends_at >= entitlement.starts_at))),
-    'vacations', array_to_json(array(
-      select json_build_object('starts_at', absence.starts_at, 'ends_at', absence.ends_at, 'days', absence.days, 'zone', workspace.time_zone)
-      from absences absence
-      join absence_types type on type.account_id = ${accountId} and type.id = absence.absence_type_id
-      join workspaces workspace on workspace.account_id = ${accountId} and workspace.id = absence.workspace_id
-      where absence.account_id = ${accountId} and absence.user_id = ${userId}
-        and absence.confirmation_status = 'confirmed' and type.kind = 'vacation'
-        and exists (${wanted} and absence.starts_at < wanted.ends_at + 2 and absence.ends_at > wanted.starts_at - 1))))`;
-}
+/** The vacation of each user of a query, as one expression, so that a list of users needs no query per user. */
+export const vacationRows = (accountId: number, userId: RawBuilder<unknown>) => sql<VacationRows>`json_build_object(
+  'entitlements', array_to_json(array(
+    select json_build_object(
+      'id', entitlement.id, 'starts_at', entitlement.starts_at, 'ends_at', entitlement.ends_at,
+      'planned_days', entitlement.planned_days, 'expires', entitlement.expires,
+      'transfer_remaining', entitlement.transfer_remaining, 'end_of_transfer_period', entitlement.end_of_transfer_period)
+    from vacation_entitlements entitlement
+    where entitlement.account_id = ${accountId} and entitlement.user_id = ${userId} and entitlement.status = 'active'
+    order by entitlement.id)),
+  'days', array_to_json(array(
+    select json_build_object('date', day.date, 'kind', type.kind, 'seconds', day.seconds, 'parts', day.parts, 'status', absence.confirmation_status)
+    from absence_days day
+    join absences absence on absence.account_id = ${accountId} and absence.id = day.absence_id
+    join absence_types type on type.account_id = ${accountId} and type.id = absence.absence_type_id
+    where day.account_id = ${accountId} and day.user_id = ${userId} and type.kind in ('vacation', 'sickness')
+      and absence.confirmation_status in ('confirmed', 'pending') and (day.parts > 0 or day.seconds > 0)
+    order by day.date, absence.id)))`;
 
-/** The vacation account of this year, by the clock of the database. It is a day wider, because years start earlier in the east. */
-export const thisYearsVacation = (accountId: number, userId: RawBuilder<unknown>) =>
-  vacationAccount(
-    accountId,
-    userId,
-    sql`wanted.starts_at <= date_trunc('year', now() at time zone 'UTC') + interval '1 year 1 day'
-      and wanted.ends_at >= date_trunc('year', now() at time zone 'UTC') - interval '1 day'`,
-  );
-
-/** The vacation days left in that year, in whole days. */
-export const remainingVacationDays = ({ entitlements, vacations }: VacationAccount, year: number): number =>
-  remainingDays(entitlements, vacations.map(withTimes), year);
-
-/** The days spent of each entitlement of a user, by the id of the entitlement. */
-export async function spentDays(db: Db, accountId: number, userId: number): Promise<Map<number, number>> {
-  const { account } = await db
-    .selectNoFrom(vacationAccount(accountId, sql`${userId}::bigint`).as('account'))
-    .executeTakeFirstOrThrow();
-  return spentByEntitlement(account.entitlements, account.vacations.map(withTimes));
-}
-
-const withTimes = (vacation: VacationAccount['vacations'][number]) => ({
-  ...vacation,
-  starts_at: new Date(vacation.starts_at),
-  ends_at: new Date(vacation.ends_at),
+/** The same as the calculations take it. */
+export const vacationAccount = ({ entitlements, days }: VacationRows): VacationAccount => ({
+  entitlements: entitlements.map(({ planned_days, ...entitlement }) => ({
+    ...entitlement,
+    plannedParts: partsOfDays(planned_days),
+  })),
+  confirmed: days.filter(({ status }) => status === 'confirmed'),
+  pending: days.filter(({ status, kind }) => status === 'pending' && kind === 'vacation'),
 });
+
+/** The vacation of one user. */
+export async function vacationAccountOf(db: Db, accountId: number, userId: number): Promise<VacationAccount> {
+  const { rows } = await db
+    .selectNoFrom(vacationRows(accountId, sql`${userId}::bigint`).as('rows'))
+    .executeTakeFirstOrThrow();
+  return vacationAccount(rows);
+}

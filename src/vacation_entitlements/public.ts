@@ -1,9 +1,15 @@
 import type { components } from '../../generated/public.ts';
-import { refIn } from '../core/names.ts';
+import { idIn, refIn } from '../core/names.ts';
 import { utcForm } from '../core/time.ts';
 import { pageIn, pageMembers } from '../http/answers/pages.ts';
 import { publicApi } from '../http/public.ts';
-import { createEntitlement, listEntitlements, type EntitlementRow } from './vacation_entitlements.ts';
+import type { EntitlementRow } from './rows.ts';
+import {
+  createEntitlementFor,
+  deleteEntitlement,
+  listEntitlementsInRange,
+  updateEntitlement,
+} from './vacation_entitlements.ts';
 
 const presentEntitlement = (row: EntitlementRow): components['schemas']['VacationEntitlement'] => ({
   id: row.id,
@@ -27,14 +33,22 @@ const presentEntitlement = (row: EntitlementRow): components['schemas']['Vacatio
 
 export const vacationEntitlementHandlers = publicApi.part({
   async listVacationEntitlements(call) {
-    const { db, actor, query } = call;
-    const { rows, paging } = await listEntitlements(db, actor, refIn('user_', query), query, pageIn(call));
+    const { db, actor, query, now } = call;
+    const { rows, paging } = await listEntitlementsInRange(db, actor, refIn('user_', query), query, pageIn(call), now);
     return { vacation_times: rows.map(presentEntitlement), ...pageMembers(paging, call) };
   },
 
   async createVacationEntitlement({ db, actor, body: { vacation_times: input }, now }) {
-    return {
-      vacation_times: [presentEntitlement(await createEntitlement(db, actor, refIn('user_', input), input, now))],
-    };
+    const { row } = await createEntitlementFor(db, actor, refIn('user_', input), input, now);
+    return { vacation_times: [presentEntitlement(row)] };
+  },
+
+  async updateVacationEntitlement({ db, actor, body: { vacation_times: input }, now }) {
+    const { row } = await updateEntitlement(db, actor, { id: input.id }, input, now);
+    return { vacation_times: [presentEntitlement(row)] };
+  },
+
+  async deleteVacationEntitlement({ db, actor, body, query, now }) {
+    await deleteEntitlement(db, actor, { id: idIn('id', body?.vacation_times, query) }, now);
   },
 });

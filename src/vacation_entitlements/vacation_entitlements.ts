@@ -1,150 +1,237 @@
-import type { components } from '../../generated/public.ts';
-import { refuse, type Problem } from '../core/errors.ts';
+import { notFound, refuse } from '../core/errors.ts';
+import { numericId, type Id } from '../core/ids.ts';
 import type { Names } from '../core/names.ts';
-import type { Actor } from '../core/permissions.ts';
+import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
 import { pick } from '../core/pick.ts';
 import { dayOfIso, localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { number } from '../db/list/filters.ts';
+import { listColumns } from '../db/list/columns.ts';
 import { list, type Selection } from '../db/list/list.ts';
+import { lockUsers } from '../db/locks.ts';
 import { referred } from '../db/names.ts';
-import type { UserRow } from '../users/rows.ts';
-import { findUser, userNamed } from '../users/users.ts';
-import { spentDays } from '../users/vacation_account.ts';
-import { workspacesByIds } from '../workspaces/workspaces.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { factsOf, type UserRow } from '../users/rows.ts';
+import { findUser, showUser, userNamed } from '../users/users.ts';
+import { vacationAccount, vacationAccountOf } from '../users/vacation_account.ts';
+import { changedPeriod, periodProblems, thisYear, type PeriodInput } from './period.ts';
+import { entitlementRows, withSpending, type EntitlementRow, type StoredEntitlement } from './rows.ts';
 
-/** A new entitlement. Its days are plain days, or times that lie in them. The period goes by two pairs of names. */
-type NewEntitlement = components['schemas']['VacationEntitlementCreation']['vacation_times'];
+/** An entitlement and the user whose it is. */
+export interface EntitlementOf {
+  readonly row: EntitlementRow;
+  readonly user: UserRow;
+}
+
+/** An entitlement is named by its id. The resource API also names its user. */
+export interface EntitlementRef {
+  readonly user?: Id;
+  readonly id: Id;
+}
+
+interface EntitlementChange extends PeriodInput {
+  readonly title?: string;
+  readonly planned_days?: number;
+  readonly expires?: boolean;
+}
+
+type NewEntitlement = EntitlementChange & Required<Pick<EntitlementChange, 'title' | 'planned_days'>>;
 
 /** The attributes that are stored as they come. */
-const storedAttributes = ['title', 'planned_days', 'expires', 'transfer_remaining'] as const;
+const storedAttributes = ['title', 'planned_days', 'expires'] as const;
 
-const entitlementRows = (db: Db, accountId: number) =>
-  db
-    .selectFrom('vacation_entitlements')
-    .where('vacation_entitlements.account_id', '=', accountId)
-    .selectAll('vacation_entitlements');
+const columns = listColumns('listUserVacationEntitlements', 'vacation_entitlements');
 
-export type EntitlementRow = Awaited<ReturnType<ReturnType<typeof entitlementRows>['executeTakeFirstOrThrow']>> & {
-  readonly spent_days: number;
-};
-
-/** Gives a user vacation days for a period, both ends included. The default is this year. */
-export async function createEntitlement(
+/** One entitlement of a user that the actor may read in full. */
+export async function findEntitlement(
   db: Db,
-  actor: Actor,
-  names: Names,
-  input: NewEntitlement,
+  actor: WorkspaceActor,
+  userRef: Id,
+  ref: Id,
   now: Date,
-): Promise<EntitlementRow> {
-  const { accountId } = actor;
-  const { row: user, problems } = await referred(names, 'user of this enterprise', () => userNamed(db, actor, names));
-  const period = periodOf(input, user ? await zoneOf(db, user) : 'UTC', now);
-  refuse([...problems, ...synonymProblems(input), ...periodProblems(period)]);
-  const row = await db
-    .insertInto('vacation_entitlements')
-    .values({
-      ...pick(input, storedAttributes),
-      ...period,
-      account_id: accountId,
-      user_id: user!.id,
-      created_at: now,
-      updated_at: now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  const [created] = await withSpentDays(db, actor, user!.id, [row]);
-  return created!;
+): Promise<EntitlementOf> {
+  const user = await showUser(db, actor, userRef);
+  const row = await entitlementOf(db, user, ref);
+  return { user, row: shown(user, [row], now)[0]! };
+}
+
+/** The entitlements of a user that the actor may read in full. */
+export async function listEntitlements(db: Db, actor: WorkspaceActor, userRef: Id, selection: Selection, now: Date) {
+  const user = await showUser(db, actor, userRef);
+  const { rows, paging } = await pageOf(db, user, entitlementsOf(db, user), { ...selection, by: ['starts_at'] });
+  return { user, rows: shown(user, rows, now), paging };
 }
 
 /** The entitlements of a user that overlap the days from `start_date` to `end_date`, both included and both optional. */
-export async function listEntitlements(
+export async function listEntitlementsInRange(
   db: Db,
   actor: Actor,
   names: Names,
   range: { start_date?: string; end_date?: string },
   selection: Selection,
+  now: Date,
 ) {
-  const { accountId } = actor;
   const user = await findUser(db, actor, names);
-  const zone = await zoneOf(db, user);
-  let visible = db
-    .selectFrom('vacation_entitlements')
-    .where('vacation_entitlements.account_id', '=', accountId)
-    .where('vacation_entitlements.user_id', '=', user.id);
+  let visible = entitlementsOf(db, user);
   if (range.start_date !== undefined)
-    visible = visible.where('vacation_entitlements.ends_at', '>=', dayOfIso(range.start_date, zone));
+    visible = visible.where('vacation_entitlements.ends_at', '>=', dayOfIso(range.start_date, user.zone));
   if (range.end_date !== undefined)
-    visible = visible.where('vacation_entitlements.starts_at', '<=', dayOfIso(range.end_date, zone));
-  const { rows, paging } = await list(
+    visible = visible.where('vacation_entitlements.starts_at', '<=', dayOfIso(range.end_date, user.zone));
+  const { rows, paging } = await pageOf(db, user, visible, { ...selection, by: ['id'] });
+  return { rows: shown(user, rows, now), paging };
+}
+
+/** Gives a user vacation days for a period, both ends included. The default is this year. */
+export async function createEntitlement(
+  tx: OpenTransaction,
+  actor: Actor,
+  userRef: Id,
+  input: NewEntitlement,
+  now: Date,
+): Promise<EntitlementOf> {
+  const user = await findUser(tx, actor, userRef);
+  return insertEntitlement(tx, actor, user, input, now);
+}
+
+/** The same for a user whom the body names. One who is unknown is a problem of the body, reported with its others. */
+export async function createEntitlementFor(
+  tx: OpenTransaction,
+  actor: Actor,
+  names: Names,
+  input: NewEntitlement,
+  now: Date,
+): Promise<EntitlementOf> {
+  const { row: user, problems } = await referred(names, 'user of this enterprise', () => userNamed(tx, actor, names));
+  if (!user) refuse([...problems, ...periodProblems(changedPeriod(thisYear(now, 'UTC'), input, 'UTC'), input)]);
+  return insertEntitlement(tx, actor, user!, input, now);
+}
+
+/** Changes what is given and leaves the rest alone. */
+export async function updateEntitlement(
+  tx: OpenTransaction,
+  actor: Actor,
+  ref: EntitlementRef,
+  change: EntitlementChange,
+  now: Date,
+): Promise<EntitlementOf> {
+  const user = await lockOwner(tx, actor, ref);
+  const before = await entitlementOf(tx, user, ref.id);
+  const period = changedPeriod(before, change, user.zone);
+  refuse(periodProblems(period, change));
+  await tx
+    .updateTable('vacation_entitlements')
+    .set({ ...pick(change, storedAttributes), ...period, updated_at: now })
+    .where('account_id', '=', user.account_id)
+    .where('id', '=', before.id)
+    .execute();
+  return { user, row: await written(tx, user, before.id, now) };
+}
+
+/** Deletes an entitlement and returns it as it was. Its days are then spent from the user's other ones. */
+export async function deleteEntitlement(
+  tx: OpenTransaction,
+  actor: Actor,
+  ref: EntitlementRef,
+  now: Date,
+): Promise<EntitlementOf> {
+  const user = await lockOwner(tx, actor, ref);
+  const { id } = await entitlementOf(tx, user, ref.id);
+  const row = await written(tx, user, id, now);
+  await tx.deleteFrom('vacation_entitlements').where('account_id', '=', user.account_id).where('id', '=', id).execute();
+  return { user, row };
+}
+
+async function insertEntitlement(
+  tx: OpenTransaction,
+  actor: Actor,
+  user: UserRow,
+  input: NewEntitlement,
+  now: Date,
+): Promise<EntitlementOf> {
+  await lockForChange(tx, actor, user);
+  const period = changedPeriod(thisYear(now, user.zone), input, user.zone);
+  refuse(periodProblems(period, input));
+  const { id } = await tx
+    .insertInto('vacation_entitlements')
+    .values({
+      ...pick(input, storedAttributes),
+      ...period,
+      account_id: user.account_id,
+      user_id: user.id,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { user, row: await written(tx, user, id, now) };
+}
+
+/** The user of an entitlement, locked. */
+async function lockOwner(tx: OpenTransaction, actor: Actor, ref: EntitlementRef): Promise<UserRow> {
+  const userRef = ref.user ?? (await ownerOf(tx, actor, ref.id));
+  const user = userRef === undefined ? undefined : await userNamed(tx, actor, userRef);
+  if (!user) throw notFound(ref.user === undefined ? 'vacation entitlement' : 'user');
+  await lockForChange(tx, actor, user);
+  return user;
+}
+
+/** Locks the user, so that each change of their entitlements sees the one before it. */
+async function lockForChange(tx: OpenTransaction, actor: Actor, user: UserRow): Promise<void> {
+  authorize(actor, 'change_vacation_entitlements', 'user', factsOf(user));
+  await lockUsers(tx, { accountId: actor.accountId, ids: [user.id] });
+}
+
+async function ownerOf(db: Db, { accountId }: Actor, ref: Id): Promise<number | undefined> {
+  const id = numericId(ref);
+  if (id === undefined) return undefined;
+  const row = await entitlementRows(db, accountId).where('vacation_entitlements.id', '=', id).executeTakeFirst();
+  return row?.user_id;
+}
+
+async function entitlementOf(db: Db, user: UserRow, ref: Id): Promise<StoredEntitlement> {
+  const id = numericId(ref);
+  const row =
+    id === undefined
+      ? undefined
+      : await entitlementRows(db, user.account_id)
+          .where('vacation_entitlements.user_id', '=', user.id)
+          .where('vacation_entitlements.id', '=', id)
+          .executeTakeFirst();
+  if (!row) throw notFound('vacation entitlement');
+  return row;
+}
+
+const entitlementsOf = (db: Db, user: UserRow) =>
+  db
+    .selectFrom('vacation_entitlements')
+    .where('vacation_entitlements.account_id', '=', user.account_id)
+    .where('vacation_entitlements.user_id', '=', user.id);
+
+const pageOf = (
+  db: Db,
+  user: UserRow,
+  visible: ReturnType<typeof entitlementsOf>,
+  { by, ...selection }: Selection & { readonly by: readonly string[] },
+) =>
+  list(
     db,
     {
       visible,
-      rows: entitlementRows(db, accountId),
+      rows: entitlementRows(db, user.account_id),
       id: 'vacation_entitlements.id',
-      columns: { id: number('vacation_entitlements.id') },
-      timeZone: zone,
+      columns,
+      timeZone: user.zone,
+      defaultSort: by,
     },
     selection,
   );
-  return { rows: await withSpentDays(db, actor, user.id, rows), paging };
-}
 
-async function withSpentDays(
-  db: Db,
-  { accountId }: Actor,
-  userId: number,
-  rows: readonly Omit<EntitlementRow, 'spent_days'>[],
-): Promise<EntitlementRow[]> {
-  const spent = await spentDays(db, accountId, userId);
-  return rows.map((row) => ({ ...row, spent_days: spent.get(row.id) ?? 0 }));
-}
+/** Rows as the user's vacation stands now. */
+const shown = (user: UserRow, rows: readonly StoredEntitlement[], now: Date): EntitlementRow[] =>
+  withSpending(rows, vacationAccount(user.vacation), localDay(now, user.zone));
 
-/** The zone of a user's days: that of their first workspace, otherwise their own. */
-async function zoneOf(db: Db, user: UserRow): Promise<string> {
-  const [workspace] = await workspacesByIds(db, { accountId: user.account_id }, user.workspace_ids);
-  return workspace?.time_zone ?? user.time_zone ?? 'UTC';
-}
-
-interface Period {
-  readonly starts_at: string;
-  readonly ends_at: string;
-  readonly end_of_transfer_period: string | null;
-}
-
-function periodOf(input: NewEntitlement, zone: string, now: Date): Period {
-  const year = localDay(now, zone).slice(0, 4);
-  return {
-    starts_at: dayOfIso(input.start_date ?? input.starts_at ?? `${year}-01-01`, zone),
-    ends_at: dayOfIso(input.end_date ?? input.ends_at ?? `${year}-12-31`, zone),
-    end_of_transfer_period:
-      input.end_of_transfer_period === undefined ? null : dayOfIso(input.end_of_transfer_period, zone),
-  };
-}
-
-function synonymProblems(input: NewEntitlement): Problem[] {
-  const differs = (one: 'start_date' | 'end_date', other: 'starts_at' | 'ends_at'): Problem[] =>
-    input[one] === undefined || input[other] === undefined || input[one] === input[other]
-      ? []
-      : [
-          {
-            pointer: other,
-            title: `${other} and ${one} mean the same, but were "${input[other]}" and "${input[one]}".`,
-          },
-        ];
-  return [...differs('start_date', 'starts_at'), ...differs('end_date', 'ends_at')];
-}
-
-function periodProblems({ starts_at, ends_at, end_of_transfer_period }: Period): Problem[] {
-  const problems: Problem[] = [];
-  if (ends_at < starts_at)
-    problems.push({
-      pointer: 'ends_at',
-      title: `ends_at must not lie before starts_at, which is ${starts_at}, but was ${ends_at}.`,
-    });
-  if (end_of_transfer_period !== null && end_of_transfer_period <= ends_at) {
-    const title = `end_of_transfer_period must lie after ends_at, which is ${ends_at}, but was ${end_of_transfer_period}.`;
-    problems.push({ pointer: 'end_of_transfer_period', title });
-  }
-  return problems;
+/** An entitlement after a change, for which the user's vacation is read again. */
+async function written(db: Db, user: UserRow, id: number, now: Date): Promise<EntitlementRow> {
+  const account = await vacationAccountOf(db, user.account_id, user.id);
+  const row = await entitlementOf(db, user, id);
+  return withSpending([row], account, localDay(now, user.zone))[0]!;
 }

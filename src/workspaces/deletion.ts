@@ -4,6 +4,7 @@ import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { lockWorkspaces } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
+import { enqueueRemeasurement } from '../time_account/jobs.ts';
 import { findWorkspace, type WorkspaceRow } from './workspaces.ts';
 
 /** Deletes the workspace and its memberships. The last workspace of an account stays. */
@@ -20,6 +21,8 @@ export async function deleteWorkspace(tx: OpenTransaction, actor: WorkspaceActor
     .where('id', '=', workspace.id)
     .execute();
   await clearWorkspace(tx, actor, now);
+  // The members who stay in the account now have the zone and the holidays of another workspace.
+  await enqueueRemeasurement(tx, accountId, null, { from: null, resetsConfirmed: false });
   return row;
 }
 

@@ -17,6 +17,8 @@ import { readableWorkspace } from '../db/visibility.ts';
 import { avatarColumns, avatarProblems, forgetReplacedAvatar } from '../files/avatars.ts';
 import { regionProblems } from '../holiday_regions/calendar.ts';
 import { joinWorkspace } from '../users/memberships.ts';
+import { enqueueRemeasurement } from '../time_account/jobs.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
 
 type Schemas = components['schemas'];
 
@@ -146,7 +148,7 @@ export async function createWorkspace(
 
 /** Changes what is given and leaves the rest alone. */
 export async function updateWorkspace(
-  db: Db,
+  db: OpenTransaction,
   actor: WorkspaceActor,
   change: WorkspaceChange,
   now: Date,
@@ -160,6 +162,11 @@ export async function updateWorkspace(
     .where('id', '=', actor.workspace.id)
     .execute();
   await forgetReplacedAvatar(db, before, change);
+  if (change.time_zone !== undefined || change.holiday_region !== undefined)
+    await enqueueRemeasurement(db, actor.accountId, before.id, {
+      from: null,
+      resetsConfirmed: change.reset_confirmed_absences === true,
+    });
   return findWorkspace(db, actor);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deleteAbsence, findAbsence } from '../../src/absences/absences.ts';
-import { createAbsence } from '../../src/absences/create.ts';
+import { createAbsence, type NewAbsence } from '../../src/absences/create.ts';
 import { decideAbsence } from '../../src/absences/decide.ts';
 import { updateAbsence } from '../../src/absences/update.ts';
 import { AppError } from '../../src/core/errors.ts';
@@ -22,6 +22,8 @@ const enterprise = ({ accountId }: World): Actor => ({
   areaIds: [],
   workspace: null,
 });
+const create = (world: World, actor: Actor, input: NewAbsence, at: Date) =>
+  forAccount(world.db, world.accountId, (tx) => createAbsence(tx, actor, input, at));
 const days = { starts_at: '2026-03-02', ends_at: '2026-03-06' };
 
 async function named(world: World) {
@@ -56,8 +58,8 @@ const problemsOf = async (work: Promise<unknown>): Promise<string[]> => {
 describe('an enterprise', () => {
   it('creates an absence in the workspace of its type, from plain days', async () => {
     const world = await newWorld();
-    const row = await createAbsence(
-      world.db,
+    const row = await create(
+      world,
       enterprise(world),
       { ...(await named(world)), ...days, time_zone: 'New York', external_id: 'leave-7' },
       now,
@@ -84,8 +86,8 @@ describe('an enterprise', () => {
   it('finds, changes, decides and deletes it by either name', async () => {
     const world = await newWorld();
     const actor = enterprise(world);
-    const { id } = await createAbsence(
-      world.db,
+    const { id } = await create(
+      world,
       actor,
       { ...(await named(world)), ...days, full_day: true, external_id: 'leave-7' },
       now,
@@ -131,17 +133,17 @@ describe('an enterprise', () => {
     const nothing = { external_id: 'nothing', prefix: 'absence_type_' };
     expect(
       await problemsOf(
-        createAbsence(world.db, actor, { absence_type: nothing, user: nobody, ...days, time_zone: 'Nowhere' }, now),
+        create(world, actor, { absence_type: nothing, user: nobody, ...days, time_zone: 'Nowhere' }, now),
       ),
     ).toEqual(['400', 'absence_type_external_id', 'user_external_id', 'time_zone']);
     const other = { id: world.admin.id, external_id: 'erin', prefix: 'user_' };
-    expect(await problemsOf(createAbsence(world.db, actor, { absence_type, user: other, ...days }, now))).toEqual([
+    expect(await problemsOf(create(world, actor, { absence_type, user: other, ...days }, now))).toEqual([
       '400',
       'user_id',
     ]);
-    await createAbsence(world.db, actor, { absence_type, user, ...days, external_id: 'leave-7' }, now);
+    await create(world, actor, { absence_type, user, ...days, external_id: 'leave-7' }, now);
     expect(
-      await problemsOf(createAbsence(world.db, actor, { absence_type, user, ...days, external_id: 'leave-7' }, now)),
+      await problemsOf(create(world, actor, { absence_type, user, ...days, external_id: 'leave-7' }, now)),
     ).toEqual(['400', 'external_id']);
     expect(
       await problemsOf(
@@ -161,11 +163,11 @@ describe('an enterprise', () => {
   it('has nothing to do with another enterprise, nor with a location that is gone', async () => {
     const world = await newWorld();
     const stranger = enterprise(await newWorld());
-    const { id } = await createAbsence(world.db, enterprise(world), { ...(await named(world)), ...days }, now);
+    const { id } = await create(world, enterprise(world), { ...(await named(world)), ...days }, now);
     expect(await problemsOf(findAbsence(world.db, stranger, id))).toEqual(['404', 'base']);
     expect(
       await problemsOf(
-        createAbsence(world.db, stranger, { absence_type: await typeOf(world), user: world.employee.id, ...days }, now),
+        create(world, stranger, { absence_type: await typeOf(world), user: world.employee.id, ...days }, now),
       ),
     ).toEqual(['400', 'absence_type_id', 'user_id']);
     await world.admin.call('createWorkspace', { body: bodyOf('workspace', { name: 'Elsewhere' }) });

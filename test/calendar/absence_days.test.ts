@@ -191,10 +191,10 @@ describe('custom amounts', () => {
     ).toEqual([6667, 6667, 6666]);
   });
 
-  it('go around holidays', () => {
+  it('count a holiday with a target like any other date', () => {
     const calendar = calendarOf({ holidays: holidaysOn('2026-05-01') });
-    const rows = rowsOf(fullDays('2026-04-30', '2026-05-04', { custom: custom(1, 8) }), calendar);
-    expect(rows.map(([, , parts]) => parts)).toEqual([5000, 0, 0, 0, 5000]);
+    const rows = rowsOf(fullDays('2026-04-30', '2026-05-04', { custom: custom(1.5, 12) }), calendar);
+    expect(rows.map(([, , parts]) => parts)).toEqual([5000, 5000, 0, 0, 5000]);
   });
 
   it('lie on the first date where no date has a target', () => {

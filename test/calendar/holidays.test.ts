@@ -6,10 +6,9 @@ describe('own holidays', () => {
 
   it('are added to those of the calendar', () => {
     const merged = withOwnHolidays(calendar, [{ date: '2026-12-24', title: 'Christmas Eve', factor: 0.5 }]);
-    expect([...merged]).toEqual([
-      ['2026-12-25', { title: 'Christmas', factor: 1 }],
-      ['2026-12-24', { title: 'Christmas Eve', factor: 0.5 }],
-    ]);
+    expect(merged.get('2026-12-25')).toEqual({ title: 'Christmas', factor: 1 });
+    expect(merged.get('2026-12-24')).toMatchObject({ title: 'Christmas Eve', factor: 0.5 });
+    expect(merged.get('2026-12-26')).toBeUndefined();
   });
 
   it('do not make a holiday of the calendar shorter', () => {

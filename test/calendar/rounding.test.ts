@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { customAmount, measure } from '../../src/calendar/absence_amounts.ts';
 import { twoDecimals, twoDecimalsOfSum } from '../../src/calendar/rounding.ts';
 import { hoursOf } from '../../src/calendar/worked_time.ts';
 
@@ -13,11 +12,6 @@ function hundredths(dividend: bigint, divisor: bigint): bigint {
 }
 
 const shown = (value: bigint): number => Number(value) / 100;
-
-const spanOf = (seconds: number) => ({
-  starts_at: new Date('2026-01-05T08:00:00Z'),
-  ends_at: new Date(Date.parse('2026-01-05T08:00:00Z') + seconds * 1000),
-});
 
 describe('twoDecimals', () => {
   it.each([
@@ -53,35 +47,24 @@ describe('twoDecimals', () => {
 });
 
 describe('hours and days', () => {
-  it('are the same in an absence as in a time tracking, for every second of three hours', () => {
-    for (let seconds = 0; seconds <= 10_800; seconds += 1) {
-      const expected = shown(hundredths(BigInt(seconds), 3600n));
-      expect(hoursOf(seconds)).toBe(expected);
-      expect(measure(spanOf(seconds), { full_day: false, zone: 'UTC', hoursPerDay: 8 }).hours).toBe(expected);
-    }
+  it('are exact, for every second of three hours', () => {
+    for (let seconds = 0; seconds <= 10_800; seconds += 1)
+      expect(hoursOf(seconds)).toBe(shown(hundredths(BigInt(seconds), 3600n)));
   });
 
   it('of 7,686 seconds are 2.14 hours, and 522 minutes of 4 hours a day are 2.18 days', () => {
-    const of = { full_day: false, zone: 'UTC', hoursPerDay: 4 };
-    expect(measure(spanOf(7_686), of).hours).toBe(2.14);
-    expect(measure(spanOf(522 * 60), of).days).toBe(2.18);
+    expect(hoursOf(7_686)).toBe(2.14);
+    expect(twoDecimals(522 * 60, [3600, 4])).toBe(2.18);
   });
 
   it('are exact for any length and any hours of a day', () => {
     const [length, tenThousandths] = [fc.integer({ min: 0, max: 3e7 }), fc.integer({ min: 1, max: 240_000 })];
     fc.assert(
       fc.property(length, tenThousandths, (seconds, hours) => {
-        const of = { full_day: false, zone: 'UTC', hoursPerDay: hours / 10_000 };
         const expected = shown(hundredths(BigInt(seconds) * 10_000n, 3600n * BigInt(hours)));
-        expect(measure(spanOf(seconds), of).days).toBe(expected);
-        const monday = { starts_at: new Date('2026-01-05T00:00:00Z'), ends_at: new Date('2026-01-05T23:59:59Z') };
-        expect(measure(monday, { ...of, full_day: true }).hours).toBe(shown(hundredths(BigInt(hours), 10_000n)));
+        expect(twoDecimals(seconds, [3600, hours / 10_000])).toBe(expected);
       }),
       { numRuns: 2000 },
     );
-  });
-
-  it('that a request gives are rounded by their digits', () => {
-    expect(customAmount({ hours: 8.165, days: 1.005 }, { hours: 0, days: 0 })).toEqual({ hours: 8.17, days: 1.01 });
   });
 });

@@ -11,7 +11,9 @@ const root = path.resolve(import.meta.dirname, '../..');
 const folder = path.join(root, 'openapi/workflows');
 
 const dayFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-const nextYear = new Date().getUTCFullYear() + 1;
+const today = new Date();
+const endOfLastMonth = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 0)).toISOString().slice(0, 10);
+const nextYear = today.getUTCFullYear() + 1;
 
 const newcomer = { email: 'newcomer@example.com', password: 'correct horse battery', username: 'Kim Newcomer' };
 const admin = { api_key: 'demo-api-key', email: 'admin@example.com', password: 'demo-password', workspace_id: '1' };
@@ -27,6 +29,13 @@ const inputs: Record<string, Record<string, string>> = {
     last_day: `${nextYear}-07-16`,
   },
   batch: { ...admin, user_id: '4', day: dayFromNow(-1) },
+  month_end: {
+    ...admin,
+    user_id: '2',
+    first_day: `${endOfLastMonth.slice(0, 7)}-01`,
+    last_day: endOfLastMonth,
+    forgotten_day: endOfLastMonth,
+  },
   synchronise_users: {
     api_token: 'demo-api-token',
     external_id: 'hr-7001',

@@ -23,6 +23,7 @@ describe('readConfig', () => {
       demo: true,
       shutdownDelaySeconds: 2,
       uploadMemoryMebibytes: 512,
+      keepMonths: true,
       fileQuotaMebibytesPerAccount: 10_240,
       logLevel: 'info',
       gitCommit: 'abc',

@@ -78,6 +78,7 @@ const beginBatch = ({ pool }: Database) =>
 describe('an upgrade from 0.1.0', () => {
   let database: Database;
   let before: Record<string, number>;
+  let amounts: { id: number; hours: number; days: number }[];
 
   beforeAll(async () => {
     database = await emptyDatabase();
@@ -85,6 +86,8 @@ describe('an upgrade from 0.1.0', () => {
     await beginBatch(database);
     before = await countsIn(database.db, tables);
     expect(before).toMatchObject({ users: 4, time_trackings: 197, notes: 399 });
+    amounts = (await database.pool.query('select id, hours, days from absences order by id')).rows;
+    expect(amounts.length).toBeGreaterThan(0);
   });
   afterAll(() => database.close());
 
@@ -130,6 +133,59 @@ describe('an upgrade from 0.1.0', () => {
     await pool.query(
       `delete from target_hours where user_id = ${rows[0]!.id}; delete from users where id = ${rows[0]!.id}`,
     );
+  });
+
+  it('keeps the amounts of absences and gives each its days, also those that a process of that release still writes', async () => {
+    const { db, pool } = database;
+    const days = () =>
+      db
+        .selectFrom('absences')
+        .leftJoin('absence_days as day', (join) =>
+          join.onRef('day.account_id', '=', 'absences.account_id').onRef('day.absence_id', '=', 'absences.id'),
+        )
+        .groupBy(['absences.account_id', 'absences.id'])
+        .select([
+          'absences.id',
+          'absences.hours',
+          'absences.days',
+          sql<number>`sum(day.seconds) / 3600.0`.as('hoursOfRows'),
+          sql<number>`sum(day.parts) / 10000.0`.as('daysOfRows'),
+          sql<number>`count(*) filter (where day.parts > 0 and extract(isodow from day.date) > 5)`.as('onWeekends'),
+        ])
+        .orderBy('absences.id')
+        .execute();
+    const existing = await days();
+    expect(existing.map(({ id, hours, days: all }) => ({ id, hours, days: all }))).toEqual(amounts);
+    expect(existing.length).toBe(before['absences']);
+    for (const { hours, days: all, hoursOfRows, daysOfRows, onWeekends } of existing)
+      expect([Number(hoursOfRows), Number(daysOfRows), onWeekends]).toEqual([hours, all, 0]);
+
+    const { rows } = await pool.query<{ id: number }>(`
+      insert into absences (account_id, workspace_id, user_id, absence_type_id, title, starts_at, ends_at, full_day, hours, days, created_by, uuid, secure_id, created_at, updated_at)
+      select account_id, workspace_id, user_id, absence_type_id, 'Late', '2026-07-04T22:00:00Z', '2026-07-08T21:59:59Z', true, 20, 2.5, created_by, gen_random_uuid(), gen_random_uuid(), now(), now()
+      from absences order by id limit 1 returning id`);
+    const id = rows[0]!.id;
+    const dated = async () =>
+      (
+        await pool.query<{ date: string; seconds: number; parts: number }>(
+          `select date::text, seconds, parts from absence_days where absence_id = ${id} order by date`,
+        )
+      ).rows.map(({ date, seconds, parts }) => [date, seconds, parts]);
+    expect(await dated()).toEqual([
+      ['2026-07-05', 0, 0],
+      ['2026-07-06', 24_000, 8333],
+      ['2026-07-07', 24_000, 8333],
+      ['2026-07-08', 24_000, 8334],
+    ]);
+    await pool.query(
+      `update absences set starts_at = '2026-07-10T22:00:00Z', ends_at = '2026-07-12T21:59:59Z', hours = 4, days = 0.5 where id = ${id}`,
+    );
+    expect(await dated()).toEqual([
+      ['2026-07-11', 14_400, 5000],
+      ['2026-07-12', 0, 0],
+    ]);
+    await pool.query(`delete from absences where id = ${id}`);
+    expect(await dated()).toEqual([]);
   });
 
   it('takes a batch that is under way along', async () => {

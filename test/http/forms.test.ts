@@ -90,7 +90,7 @@ async function serve(isLenient: boolean): Promise<Server> {
     hasMeta: true,
     isLenient,
     securesReads: false,
-    uploadMemory: uploadMemory(28 * 2 ** 20, { maxIdleMs: 1_000 }),
+    uploadMemory: uploadMemory(56 * 2 ** 20, { maxIdleMs: 1_000 }),
     authenticate: {},
   });
   const listening = createServer(express().use(router));
@@ -201,9 +201,18 @@ describe('a form', () => {
   it('503 where more is under way than may be held in memory, and 201 again afterwards', async () => {
     const half = Buffer.alloc(15 * 2 ** 20);
     expect((await upload('/files', [half])).status).toBe(201);
-    const refused = await upload('/files', [half, half]);
-    expect([refused.status, refused.body]).toEqual([503, expect.stringContaining('service_unavailable')]);
+    // The one whose bytes arrive later is refused.
+    const answers = await Promise.all([upload('/files', [half], server, 100), upload('/files', [half])]);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused.map(({ body }) => body)).toEqual([expect.stringContaining('service_unavailable')]);
     expect((await upload('/files', [half])).status).toBe(201);
+  });
+
+  it('413 for a form that is larger than what one account may hold in memory', async () => {
+    const half = Buffer.alloc(15 * 2 ** 20);
+    const refused = await upload('/files', [half, half]);
+    expect(refused.status).toBe(413);
+    expect(refused.body).toContain('The form is too large. It may have 28 MiB in total.');
   });
 
   it('415 for JSON', async () => {
@@ -216,9 +225,13 @@ describe('forms of unknown senders', () => {
     supertest(lenient).post(`/image${query}`).attach('image', Buffer.alloc(size), 'a.png');
 
   it('503 beyond their share of the memory, in which others can still upload', async () => {
-    expect((await image(6 * 2 ** 20)).status).toBe(201);
-    expect((await upload('/image', [Buffer.alloc(8 * 2 ** 20)], lenient)).status).toBe(503);
-    expect((await image(8 * 2 ** 20, '?api_token=x')).status).toBe(201);
+    expect((await image(12 * 2 ** 20)).status).toBe(201);
+    const [one, other] = await Promise.all([
+      upload('/image', [Buffer.alloc(12 * 2 ** 20)], lenient, 100),
+      upload('/image', [Buffer.alloc(8 * 2 ** 20)], lenient, 100),
+    ]);
+    expect([one.status, other.status].toSorted()).toEqual([408, 503]);
+    expect((await image(16 * 2 ** 20, '?api_token=x')).status).toBe(201);
   });
 
   it('408 where no byte arrives any more, and the memory is free again', async () => {

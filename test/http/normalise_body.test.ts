@@ -39,9 +39,10 @@ const definitions: Record<string, Schema> = {
   '#/part': { type: 'object', properties: { at: { type: 'string', format: 'date-time' } } },
 };
 
-const normalised = (given: object, isCreate: boolean): unknown => {
+const normalised = (given: object, isCreate: boolean, isNullNotSent = false): unknown => {
   const body = normaliseBody({ data: { attributes: given } }, schema, {
     isCreate,
+    isNullNotSent,
     isLenient: false,
     resolve: (reference) => definitions[reference]!,
   });
@@ -78,6 +79,18 @@ describe('on update', () => {
       cleared,
     );
     expect(normalised(cleared, false)).toEqual(cleared);
+  });
+
+  it('null is not sent where the operation says so, and blank still clears', () => {
+    const given = {
+      named: null,
+      number: null,
+      nullable_flag: null,
+      nullable_text: null,
+      parts: [{ at: null }],
+      date: '',
+    };
+    expect(normalised(given, false, true)).toEqual({ parts: [{}], date: null });
   });
 
   it('text keeps them', () => {

@@ -1,5 +1,6 @@
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
+import { employSince } from '../support/absences.ts';
 import { pointersIn, titlesIn } from '../support/client.ts';
 import { newEnterprise } from '../support/enterprise.ts';
 
@@ -185,8 +186,10 @@ describe('listVacationEntitlements', () => {
   });
 
   it('200 with the days that confirmed vacation has spent, each counted once, in the entitlement that ends first', async () => {
-    const { enterprise, newUser, absenceType } = await newEnterprise();
+    const world = await newEnterprise();
+    const { enterprise, newUser, absenceType } = world;
     const { id: user_id } = await newUser();
+    await employSince(world, user_id);
     const entitle = async (title: string, starts_at: string, ends_at: string) =>
       enterprise('createVacationEntitlement', {
         body: { vacation_times: { title, user_id, planned_days: 28, starts_at, ends_at } },

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createAction } from '../../src/actions/create.ts';
 import { createActions } from '../../src/actions/punch_groups.ts';
 import { forAccount } from '../../src/db/transactions.ts';
+import { generateEntitlements } from '../../src/vacation_entitlements/generate.ts';
 import { refreshWarnings } from '../../src/working_time_rules/warnings.ts';
 import { employeeIn, punch, trackingsOf } from '../support/punches.ts';
+import { actorOf } from '../support/records.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
 /*
@@ -163,5 +165,29 @@ describe('two admins who create the same tag', () => {
     const answers = await Promise.all(admins.map(create));
     const created = answers.filter(({ status }) => status === 201);
     expect(new Set(created.map(({ body }) => body.data.id)).size).toBe(1);
+  });
+});
+
+describe('two requests that generate the vacation of a year', () => {
+  it('give everybody one entitlement', async () => {
+    const world = await newWorld();
+    const { db, accountId, admin } = world;
+    const actor = await actorOf(world, admin);
+    const year = { year: 2027, days: 30 };
+    let answer: ReturnType<Person['call']> | undefined;
+    await forAccount(db, accountId, async (transaction) => {
+      expect(await generateEntitlements(transaction, actor, year, new Date())).toHaveLength(2);
+      let isDone = false;
+      const body = bodyOf('batch_action', { action: 'generate', ...year });
+      answer = admin.call('batchVacationEntitlements', { body }).finally(() => (isDone = true));
+      while (!isDone && !(await isSomebodyWaiting(db))) await new Promise(setImmediate);
+    });
+    expect((await answer!).body.meta.created).toBe(0);
+    const made = await db
+      .selectFrom('vacation_entitlements')
+      .select('user_id')
+      .where('account_id', '=', accountId)
+      .execute();
+    expect(made).toHaveLength(2);
   });
 });

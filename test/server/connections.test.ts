@@ -56,3 +56,13 @@ describe('two connections', () => {
     expect(seen).toEqual([...each, ...each, ...each, ...each, ...each]);
   });
 });
+
+describe('a statement', () => {
+  it('takes one processor, and no time to compile itself', async () => {
+    const { db, close } = await openDatabase({ url: await newDatabase(), poolSize: 1 });
+    const { rows } = await sql<{ jit: string; workers: string }>`
+      select current_setting('jit') as jit, current_setting('max_parallel_workers_per_gather') as workers`.execute(db);
+    await close();
+    expect(rows).toEqual([{ jit: 'off', workers: '0' }]);
+  });
+});

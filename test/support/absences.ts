@@ -60,11 +60,58 @@ export async function rowsIn({ db, accountId }: World): Promise<Record<string, n
   return counts;
 }
 
-/** Sets the hours of a vacation day of the employee. */
+/** Gives the employee's vacation days hours of their own. */
 export const setHoursOfVacationDay = ({ db, accountId, employee }: World, hours: number) =>
   db
     .updateTable('users')
-    .set({ hours_on_vacation_day: hours })
+    .set({ hours_on_vacation_day: hours, calc_vacation_options: 'custom' })
     .where('account_id', '=', accountId)
     .where('id', '=', employee.id)
     .execute();
+
+/** Makes a user owe eight hours from Monday to Friday since a day. */
+export async function employSince({ db, accountId }: World, userId: number, day = '2026-01-01'): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ start_of_accounting: day })
+    .where('account_id', '=', accountId)
+    .where('id', '=', userId)
+    .execute();
+  await db
+    .updateTable('target_hours')
+    .set({ start_date: day })
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/** Full days, both included, whatever the zone is. */
+export const fullDays = (from: string, to = from, more: object = {}) => ({
+  starts_at: `${from}T12:00:00Z`,
+  ends_at: `${to}T12:00:00Z`,
+  full_day: true,
+  ...more,
+});
+
+/** The days and hours of a new absence of the employee. */
+export async function amountOf(world: World, attributes: object): Promise<[number, number]> {
+  const { status, body } = await request(world, world.employee, attributes);
+  if (status !== 200) throw new Error(`The absence was not made: ${JSON.stringify(body)}`);
+  return [body.data.attributes.days, body.data.attributes.hours];
+}
+
+/** The attributes of an absence. */
+export const shownAbsence = async ({ admin }: World, id: string): Promise<Record<string, unknown>> =>
+  (await admin.call('getAbsence', at(id))).body.data.attributes;
+
+/** What an absence takes of each of its dates: the date, hours and days. */
+export async function daysOf({ db, accountId }: World, id: string): Promise<[string, number, number][]> {
+  const rows = await db
+    .selectFrom('absence_days')
+    .select(['date', 'seconds', 'parts'])
+    .where('account_id', '=', accountId)
+    .where('absence_id', '=', Number(id))
+    .orderBy('date')
+    .execute();
+  return rows.map(({ date, seconds, parts }) => [date, seconds / 3600, parts / 10_000]);
+}

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { employSince } from './absences.ts';
 import { newEnterprise, type Enterprise } from './enterprise.ts';
 
 export interface EnterpriseWithAbsences extends Enterprise {
@@ -19,6 +20,7 @@ export async function newEnterpriseWithAbsences(): Promise<EnterpriseWithAbsence
     .where('id', '=', typeId)
     .execute();
   const { id: userId } = await world.newUser({ external_id: 'erika' });
+  await employSince(world, userId);
   const newAbsence = async (more: object = {}) => {
     const absence = {
       absence_type_id: typeId,

@@ -74,6 +74,18 @@ export async function insertAbsence({ db, accountId, workspaceId }: World, userI
   return id;
 }
 
+/** 28 vacation days of 2026, straight into the database. */
+export async function insertEntitlement({ db, accountId }: World, userId: number): Promise<number> {
+  const now = new Date('2026-01-05T16:00:00Z');
+  const year = { title: 'Vacation', planned_days: 28, starts_at: '2026-01-01', ends_at: '2026-12-31' };
+  const { id } = await db
+    .insertInto('vacation_entitlements')
+    .values({ ...year, account_id: accountId, user_id: userId, created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 /** An area with these members; an area admin among them administers it. */
 export async function insertArea(world: World, name: string, userIds: readonly number[]): Promise<number> {
   const { db, accountId, workspaceId } = world;

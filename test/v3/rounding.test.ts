@@ -32,11 +32,22 @@ describe('days', () => {
   it('of 522 minutes at 4 hours a day are 2.18', async () => {
     const world = await newWorld();
     const { admin, employee } = world;
-    await admin.call('updateUser', {
+    const fourHours = {
+      start_date: '2026-01-05',
+      per_day: true,
+      is_mon: true,
+      mon: 4,
+      is_tue: true,
+      tue: 4,
+      is_wed: true,
+      wed: 4,
+    };
+    await admin.call('createTargetHour', {
       params: { user_id: employee.id },
-      body: bodyOf('user', { hours_on_vacation_day: 4 }),
+      body: bodyOf('target_hour', fourHours),
     });
-    const span = spanOf(522 * 60);
+    // Two whole days of four hours, and 42 minutes.
+    const span = { starts_at: '2026-01-05T00:00:00+01:00', ends_at: '2026-01-07T00:42:00+01:00' };
     const { body: absence } = await request(world, employee, { ...span, full_day: false });
     const { body: calculation } = await employee.call('getAbsencesCalculation', { query: span });
     expect([absence.data.attributes.days, calculation.data.attributes.days]).toEqual([2.18, 2.18]);

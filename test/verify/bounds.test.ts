@@ -16,8 +16,8 @@ import { figure, tally, walkTimeoutMs } from '../support/verification.ts';
 
 const tried = [-1, -300, 1e9];
 
-/** A balance can be negative. Everything else is an amount, a position or an id. */
-const signed = ['initial_time_account'];
+/** A balance and what changes it can be negative. Everything else is an amount, a position or an id. */
+const signed = ['hours', 'initial_time_account'];
 /** Codes of clients. Like ids, they may be any number. */
 const codes = ['saldo_type'];
 
@@ -47,7 +47,7 @@ const namesAllowing = (value: number): string[] => [
 ];
 
 describe('every number of every request', () => {
-  it('is at least 0, unless it is a balance', () => {
+  it('is at least 0, unless it is a balance or changes one', () => {
     expect(namesAllowing(-1)).toEqual(signed);
   });
 

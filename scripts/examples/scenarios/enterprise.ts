@@ -30,6 +30,7 @@ export async function enterprise(record: Recorder): Promise<void> {
   await workingAreas(record);
   await vacationEntitlements(record);
   await uploads(record);
+  await timeAccount(record);
 }
 
 const api_token = 'demo-api-token';
@@ -151,7 +152,7 @@ async function vacationEntitlements(record: Recorder): Promise<void> {
     transfer_remaining: true,
     end_of_transfer_period: '2028-03-31',
   };
-  await record(
+  const created = await record(
     'createVacationEntitlement',
     { body: { vacation_times: { title: 'Vacation 2027', user_external_id: 'sam', ...days } } },
     {
@@ -162,6 +163,18 @@ async function vacationEntitlements(record: Recorder): Promise<void> {
         },
       },
     },
+  );
+  const { id } = created.vacation_times[0]!;
+  const unknown = { 404: { body: { api_token, vacation_times: { id: 4711 } } } };
+  await record(
+    'updateVacationEntitlement',
+    { body: { vacation_times: { id, planned_days: 32 } } },
+    { ...unknown, 400: { body: { api_token, vacation_times: { id, end_of_transfer_period: '' } } } },
+  );
+  await record(
+    'deleteVacationEntitlement',
+    { body: { vacation_times: { id } } },
+    { ...unknown, 400: { body: { api_token, vacation_times: {} } } },
   );
 }
 
@@ -176,4 +189,23 @@ async function uploads(record: Recorder): Promise<void> {
     { 400: { form: { api_token, ...form } } },
   );
   await record('getUpload', { path: { id: String(upload.id) } }, { 400: { query: { api_token, user_id: 'first' } } });
+}
+
+async function timeAccount(record: Recorder): Promise<void> {
+  const ofNobody = { query: { api_token, user_external_id: 'nobody', range_start: '2026-05-01' } };
+  const ofErin = { user_external_id: 'erin' };
+  await record(
+    'listPublicTargetHours',
+    { query: { ...ofErin, start_date: '2026-05-01' } },
+    { 400: { query: { api_token, ...ofErin, start_date: 'May' } }, 404: ofNobody },
+  );
+  await record(
+    'findEvaluations',
+    {
+      query: { ...ofErin, range_start: '2026-04-30', range_end: '2026-05-01' },
+      // Erin Employee has the id 2, and 4 May 2026 is 20,577 days after 1970-01-01.
+      one: { id: 220577 },
+    },
+    { 400: { query: { api_token, ...ofErin } }, 404: ofNobody },
+  );
 }

@@ -4,6 +4,7 @@ import { bodyOf, here, type Recorder } from '../recorder.ts';
 export async function timeAccount(record: Recorder): Promise<void> {
   await targetHours(record);
   await publicHolidays(record);
+  await timeAccountEntries(record);
 }
 
 async function targetHours(record: Recorder): Promise<void> {
@@ -56,5 +57,25 @@ async function publicHolidays(record: Recorder): Promise<void> {
     { path, body: bodyOf('public_holiday', { factor: 1 }) },
     { 400: { body: bodyOf('public_holiday', { factor: 0.25 }) } },
   );
-  await record('deletePublicHoliday', { path });
+  await record('deletePublicHoliday', { path }, { 400: { query: { reset_confirmed_absences: 'perhaps' } } });
+}
+
+async function timeAccountEntries(record: Recorder): Promise<void> {
+  const robin = { ...here, user_id: '3' };
+  const paidOut = { date: '2026-04-30', hours: -4, kind: 'payout', note: 'Paid out with the wages of April.' } as const;
+  const created = await record(
+    'createTimeAccountEntry',
+    { path: robin, body: bodyOf('time_account_entry', paidOut) },
+    { 400: { body: bodyOf('time_account_entry', { ...paidOut, hours: 0, note: ' ' }) } },
+  );
+  await record('listTimeAccountEntries', { path: robin });
+  const lastDays = { from: '2026-04-29', to: '2026-05-01' };
+  await record('getUserDays', { path: robin, query: lastDays }, { 400: { query: { ...lastDays, to: '2026-04-01' } } });
+  await record('getRecordsSummary', { path: robin }, { 400: { query: { date: 'yesterday' } } });
+  await record(
+    'listUserSummaries',
+    { path: here, query: { from: '2026-04-01', to: '2026-04-30', items: 2 } },
+    { 400: { query: { from: '2026-04-01', to: '2026-03-31' } } },
+  );
+  await record('deleteTimeAccountEntry', { path: { ...robin, time_account_entry_id: created.data.id } });
 }

@@ -55,8 +55,8 @@ export const stateMutations: readonly Mutation[] = [
   },
   {
     file: 'src/absences/update.ts',
-    find: 'change.use_custom_values === undefined && (use_custom_values || !changesTimes)',
-    replace: 'change.use_custom_values === undefined && !changesTimes',
+    find: 'const kept = change.use_custom_values === undefined ? absence : undefined;',
+    replace: 'const kept = change.starts_at === undefined && change.ends_at === undefined ? absence : undefined;',
     breaks: 'New times replace a custom amount.',
     tests: ['test/v3/absences/absence_editing.test.ts'],
   },

@@ -20,11 +20,11 @@ export const timeMutations: readonly Mutation[] = [
     tests: ['test/core/local_days.test.ts', 'test/core/time.test.ts'],
   },
   {
-    file: days,
-    find: '(last - first) / 86_400_000 + 1)',
-    replace: '(last - first) / 86_400_000)',
+    file: 'src/calendar/dates.ts',
+    find: 'Math.max(0, last - first + 1)',
+    replace: 'Math.max(0, last - first)',
     breaks: 'The last day of an absence is not counted.',
-    tests: ['test/core/time.test.ts', 'test/calendar/absence_amounts.test.ts'],
+    tests: ['test/calendar/absence_days.test.ts'],
   },
   {
     file: days,

@@ -65,6 +65,12 @@ export const spentOf = (charges: readonly Charge[], id: number, until?: LocalDat
     entitlementId === id && (until === undefined || date <= until) ? parts : 0,
   );
 
+/** What is left of an entitlement on a day: nothing once it has lapsed. */
+export function remainingOf(entitlement: VacationEntitlement, charges: readonly Charge[], date: LocalDate): number {
+  const last = lastUsableDate(entitlement);
+  return last !== null && last < date ? 0 : entitlement.plannedParts - spentOf(charges, entitlement.id);
+}
+
 const lapsesFirst = (one: VacationEntitlement, other: VacationEntitlement): number =>
   compareLapses(lastUsableDate(one), lastUsableDate(other)) ||
   compareDates(one.ends_at, other.ends_at) ||

@@ -5,7 +5,7 @@ import { endOfLocalDay, isDay, momentOf, startOfLocalDay } from '../../core/time
 
 /*
  * Filters of a request, parsed once into conditions. What is unknown or does not fit its column is ignored, as the contract
- * promises. Only a list that is too long is refused.
+ * promises. Only a list that is too long is refused, and a value that a named filter says it refuses.
  */
 
 /** A column that a collection can be filtered and sorted by. */
@@ -14,8 +14,10 @@ export interface Column {
   readonly value: RawBuilder<unknown>;
   /** The column that holds a UUID, for records that have one beside their number. */
   readonly uuid?: RawBuilder<unknown>;
-  /** Set where the value is a number of other records, which has to be counted for each row. */
-  readonly isCounted?: true;
+  /** Set where other records have to be read for each row to find its value. */
+  readonly isLookedUp?: true;
+  /** Set where an index has the rows of a list in the order of this column, so that a list of any length can be sorted by it. */
+  readonly isIndexed?: true;
 }
 
 /** The columns of a collection, by the names the contract gives them. */
@@ -35,8 +37,14 @@ export const time = column('time');
 export const day = column('day');
 export const uuid = column('uuid');
 
+/** A value that other records have. */
+export const lookedUp = (column: Column): Column => ({ ...column, isLookedUp: true });
+
 /** A number of other records. */
-export const counted = (value: RawBuilder<number>): Column => ({ ...number(value), isCounted: true });
+export const counted = (value: RawBuilder<number>): Column => lookedUp(number(value));
+
+/** A column that an index has the rows of a list in the order of. */
+export const indexed = (column: Column): Column => ({ ...column, isIndexed: true });
 
 /** A time zone as it is shown: the city in its name. */
 export const city = (reference: string): Column =>
@@ -256,3 +264,24 @@ export const idsIn = (text: string): number[] =>
 
 /** The same, for filters that ignore a value with a matcher. */
 export const bareIdsIn = (text: string): number[] | undefined => (text.includes(':') ? undefined : idsIn(text));
+
+/** The ids in a text, for a filter that refuses anything else. */
+export const onlyIdsIn =
+  (field: string) =>
+  (text: string): number[] => {
+    if (!/^\s*\d{1,15}\s*(,\s*\d{1,15}\s*)*$/.test(text)) throw unfit(field, 'ids, separated by commas', text);
+    return idsIn(text);
+  };
+
+/** The words in a text, for a filter that refuses all but those that it knows. */
+export const onlyOneOf =
+  <Word extends string>(field: string, known: readonly Word[]) =>
+  (text: string): Word[] => {
+    const words = text.split(',').map((word) => word.trim());
+    const isKnown = (word: string): word is Word => (known as readonly string[]).includes(word);
+    if (!words.every(isKnown)) throw unfit(field, `one or several of ${known.join(', ')}`, text);
+    return words.filter(isKnown);
+  };
+
+const unfit = (field: string, allowed: string, given: string) =>
+  invalid(`filter[${field}]`, `filter[${field}] must be ${allowed}, but was "${given.slice(0, 100)}".`);

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
-import { invalid } from '../../core/errors.ts';
 import { remember } from '../../core/remember.ts';
+import { boundOfCondition, boundOfSort, isWithin, requireWithin, type Bound } from './bounds.ts';
 import { conditionSql } from './conditions.ts';
 import type { Db } from '../connection.ts';
 import { conditionsIn, type Columns, type Condition, type NamedFilter } from './filters.ts';
@@ -61,18 +61,18 @@ const countOf = (matching: Matching<keyof DB>) =>
 function queriesOf<Table extends keyof DB, Source, Joined extends keyof Source, Row, T extends Totals>(
   db: Db,
   collection: Collection<Table, Source, Joined, Row, T>,
-  selection: Pick<Selection, 'filter' | 'sort'>,
+  { conditions, sort }: { conditions: readonly Condition[]; sort: readonly string[] },
   { limit, offset }: Placeholders<ReturnType<typeof windowOf>>,
 ) {
-  const conditions = conditionsIn(collection, selection.filter);
   const matching = conditions.reduce(
     (rows, condition) => rows.where(conditionSql(collection, condition)),
     collection.visible,
   );
   const id = sql.ref(collection.id);
-  const order = orderOf(collection, selection.sort);
+  const order = orderOf(collection, sort);
+  const bound = boundOfSort(collection, sort);
   // The ids of the page are found first, so that no skipped row is built; as an array, so that no plan searches all rows for them.
-  const pageIds = matching
+  const pageIds = (bound ? matching.where(isWithin(matching, bound)) : matching)
     .select(sql<number>`${id}`.as('id'))
     .orderBy(order)
     .limit(limit)
@@ -94,12 +94,13 @@ export async function list<Table extends keyof DB, Source, Joined extends keyof 
   collection: Collection<Table, Source, Joined, Row, T>,
   selection: Selection,
 ): Promise<Page<Row, T>> {
-  const counting = countingIn(collection.columns, selection);
-  if (counting) requireShort(counting, (await list(db, collection, counting.selectionWithout)).paging);
-  const queries = queriesOf(db, collection, selection, bind(windowOf(selection)));
+  const conditions = conditionsIn(collection, selection.filter);
+  const { bound, lookUp } = limitsOf(collection, conditions, selection);
+  if (lookUp) requireWithin(lookUp.bound, (await list(db, collection, lookUp.selectionWithout)).paging.total_count);
+  const queries = queriesOf(db, collection, { conditions, sort: selection.sort }, bind(windowOf(selection)));
   const rows = (await queries.rows.execute()) as WithTotals<Row>;
   const totals = rows[0]?.totals ?? (await queries.totals.executeTakeFirstOrThrow()).totals;
-  return pageOf<Row, T>(rows, selection, totals);
+  return pageOf<Row, T>(rows, selection, totals, bound);
 }
 
 /** Data that its JSON text describes in full, so that the text can be the key of a cache. */
@@ -121,16 +122,20 @@ export function plannedList<
 >(build: (db: Db, shape: Shape, values: Placeholders<Values>) => Collection<Table, Source, Joined, Row, T>) {
   type AllValues = Values & ReturnType<typeof windowOf>;
   const planOf = (_key: string, shape: Shape, selection: Selection) => {
-    const queries = (db: Db, values: Placeholders<AllValues>) =>
-      queriesOf(db, build(db, shape, values), selection, values);
-    let counting: Counting | null | undefined;
+    const { filter, sort } = selection;
+    const queries = (db: Db, values: Placeholders<AllValues>) => {
+      const collection = build(db, shape, values);
+      return queriesOf(db, collection, { conditions: conditionsIn(collection, filter), sort }, values);
+    };
+    const limitsWith = (db: Db, values: Values): Limits => {
+      const collection = build(db, shape, bind(values));
+      return limitsOf(collection, conditionsIn(collection, filter), selection);
+    };
+    let limits: Limits | undefined;
     return {
       rows: statement((db, values: Placeholders<AllValues>) => queries(db, values).rows),
       totals: statement((db, values: Placeholders<AllValues>) => queries(db, values).totals),
-      countingWith: (db: Db, values: Values): Counting | null => {
-        if (counting === undefined) counting = countingIn(build(db, shape, bind(values)).columns, selection);
-        return counting;
-      },
+      limits: (db: Db, values: Values): Limits => (limits ??= limitsWith(db, values)),
     };
   };
   const rememberedPlan = remember({ limit: maxPlans }, planOf);
@@ -142,12 +147,12 @@ export function plannedList<
     const { shape, values } = given;
     const key = JSON.stringify([shape, selection.filter, selection.sort]);
     const plan = (key.length > maxKeyLength ? planOf : rememberedPlan)(key, shape, selection);
-    const counting = plan.countingWith(db, values);
-    if (counting) requireShort(counting, (await pageWith(db, given, counting.selectionWithout)).paging);
+    const { bound, lookUp } = plan.limits(db, values);
+    if (lookUp) requireWithin(lookUp.bound, (await pageWith(db, given, lookUp.selectionWithout)).paging.total_count);
     const all = { ...values, ...windowOf(selection) };
     const rows = (await plan.rows(db, all)) as WithTotals<Row>;
     const totals = rows[0]?.totals ?? (await plan.totals(db, all))[0]!.totals;
-    return pageOf<Row, T>(rows, selection, totals);
+    return pageOf<Row, T>(rows, selection, totals, bound);
   };
   return pageWith;
 }
@@ -156,44 +161,29 @@ export function plannedList<
 const maxPlans = 1_000;
 const maxKeyLength = 2_000;
 
-/** A list is this long at most where numbers of other records have to be counted for each of its rows. */
-const maxCountedRows = 10_000;
-
-/** A selection that has other records counted for each row of the list. */
-interface Counting {
-  /** The parameter that does. */
-  readonly pointer: string;
-  readonly column: string;
-  /** The first row of the same list, without that. */
-  readonly selectionWithout: Selection;
+/** How long a list may be, by its order and by its filters. */
+interface Limits {
+  readonly bound: Bound | null;
+  /** Set where a filter reads other records for each row: the list without such filters is checked before. */
+  readonly lookUp: { readonly bound: Bound; readonly selectionWithout: Selection } | null;
 }
 
-function countingIn(columns: Columns, selection: Selection): Counting | null {
-  const isCounted = (name: string): boolean => Object.hasOwn(columns, name) && columns[name]!.isCounted === true;
-  const sorted = selection.sort.map((name) => name.replace(/^[+-]/, '')).find(isCounted);
-  const filtered = Object.keys(selection.filter).find(isCounted);
-  const column = sorted ?? filtered;
-  if (column === undefined) return null;
-  const others = Object.entries(selection.filter).filter(([name]) => !isCounted(name));
-  return {
-    pointer: sorted === undefined ? `filter[${column}]` : 'sort',
-    column,
-    selectionWithout: { page: 1, items: 1, outset: 0, sort: [], filter: Object.fromEntries(others) },
-  };
-}
-
-function requireShort({ pointer, column }: Counting, { total_count: count }: Paging): void {
-  if (count > maxCountedRows)
-    throw invalid(
-      pointer,
-      `A list of ${count} records cannot be sorted or filtered by ${column}. It must have at most ${maxCountedRows}: add a filter, for example by user or by time.`,
-    );
+function limitsOf(
+  collection: { readonly columns: Columns; readonly defaultSort?: readonly string[] },
+  conditions: readonly Condition[],
+  { filter, sort }: Selection,
+): Limits {
+  const bounds = conditions.flatMap((condition) => boundOfCondition(collection.columns, condition) ?? []);
+  const others = Object.entries(filter).filter(([name]) => !bounds.some(({ column }) => column === name));
+  const selectionWithout = { page: 1, items: 1, outset: 0, sort: [], filter: Object.fromEntries(others) };
+  return { bound: boundOfSort(collection, sort), lookUp: bounds[0] ? { bound: bounds[0], selectionWithout } : null };
 }
 
 type Page<Row, T extends Totals> = ReturnType<typeof pageOf<Row, T>>;
 
-function pageOf<Row, T extends Totals>(rows: Row[], selection: Selection, json: string) {
+function pageOf<Row, T extends Totals>(rows: Row[], selection: Selection, json: string, bound: Bound | null) {
   const { count, ...totals } = JSON.parse(json) as T;
+  if (bound) requireWithin(bound, count);
   return { rows, paging: pagingOf(selection, count), totals };
 }
 

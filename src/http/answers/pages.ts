@@ -11,7 +11,10 @@ export const pageIn = ({ query }: { readonly query: { readonly page?: number } }
 });
 
 /** The members beside the records that say which page this is. */
-export const pageMembers = ({ current_page, total_pages }: Paging, { addressOf }: Pick<Call, 'addressOf'>) => ({
+export const pageMembers = (
+  { current_page, total_pages }: Pick<Paging, 'current_page' | 'total_pages'>,
+  { addressOf }: Pick<Call, 'addressOf'>,
+) => ({
   page_number: current_page,
   total_pages,
   next_page: current_page < total_pages ? addressOf(current_page + 1) : null,

@@ -33,7 +33,8 @@ export function prepareBody({ contract, isLenient }: Pick<ApiDefinition, 'contra
     refuse(lengthProblems(req.body, schema, { envelopes, resolve }));
     if (isTooDeep(req.body)) throw invalid('base', `The body is nested more than ${maxDepth} levels deep.`);
     refuse(nulProblems(req.body, envelopes));
-    req.body = normaliseBody(req.body, schema, { isCreate: req.method === 'POST', isLenient, resolve });
+    const isNullNotSent = operation['x-null'] === 'not_sent';
+    req.body = normaliseBody(req.body, schema, { isCreate: req.method === 'POST', isNullNotSent, isLenient, resolve });
     next();
   };
 }

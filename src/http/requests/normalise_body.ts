@@ -3,6 +3,8 @@ import { branchesOf, partsOf, propertyOf, resolveSchema, type Resolve, type Sche
 export interface NormaliseOptions {
   /** On create, null and blank mean "not given". Otherwise blank means null, which clears the attribute. */
   readonly isCreate: boolean;
+  /** Whether null means "not given" in an update too, so that only blank clears. */
+  readonly isNullNotSent?: boolean;
   /** Clients of the public API send numbers and booleans as text, and numbers as names. */
   readonly isLenient: boolean;
   readonly resolve: Resolve;
@@ -47,6 +49,7 @@ const objectIn = (value: unknown): Readonly<Record<string, unknown>> | undefined
 
 /** What a member means: undefined for "not given". */
 function meaningOf(member: unknown, schema: Schema, options: NormaliseOptions): unknown {
+  if (member === null && options.isNullNotSent) return undefined;
   const types = typesOf(schema, options.resolve);
   const isBlank = typeof member === 'string' && member.trim() === '' && !isPlainText(schema, types);
   if (member === null || isBlank) {

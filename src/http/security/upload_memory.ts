@@ -1,29 +1,41 @@
 import type { Request, Response } from 'express';
 import { AppError, unavailable } from '../../core/errors.ts';
 
-/** Whether the sender of a form was let in before it is read. */
-export type Sender = 'known' | 'unknown';
+/** Who sends a form: an account, or somebody who is unknown until it is read. */
+export type Sender = { readonly accountId: number } | 'unknown';
 
 /**
- * Counts the bytes of a form while it is read into memory. It aborts the form with 503 where all forms together, or those of
- * unknown senders, hold more than they may, and with 408 where no byte arrives for a while. Only bytes that have arrived
- * count, not those that a client announces.
+ * Counts the bytes of a form while it is read into memory. It aborts the form with 503 where all forms together, those of its
+ * account or those of unknown senders hold more than they may, with 413 where it does so by itself, and with 408 where no byte
+ * arrives for a while. Only bytes that have arrived count, not those that a client announces.
  */
 export type UploadMemory = (req: Request, res: Response, sender: Sender, abort: (error: Error) => void) => void;
 
 /** Unknown senders share this part of the memory, so that they cannot keep the others from uploading. */
 const unknownShare = 1 / 4;
+/** The forms of one account get this part of it, so that some is left for others. */
+const accountShare = 1 / 2;
+
+const unknownAccount = -1;
 
 /** A limit on the memory that all forms in this process hold together. */
 export function uploadMemory(maxBytes: number, { maxIdleMs = 30_000 } = {}): UploadMemory {
-  const heldBytes = { known: 0, unknown: 0 };
-  const isFull = (): boolean =>
-    heldBytes.known + heldBytes.unknown > maxBytes || heldBytes.unknown > maxBytes * unknownShare;
+  /** By account. */
+  const heldBytes = new Map<number, number>();
+  let allBytes = 0;
+  const hold = (accountId: number, bytes: number): void => {
+    const held = (heldBytes.get(accountId) ?? 0) + bytes;
+    if (held > 0) heldBytes.set(accountId, held);
+    else heldBytes.delete(accountId);
+    allBytes += bytes;
+  };
   return (req, res, sender, abort) => {
+    const accountId = sender === 'unknown' ? unknownAccount : sender.accountId;
+    const ownBytes = maxBytes * (sender === 'unknown' ? unknownShare : accountShare);
     let formBytes = 0;
     const release = (): void => {
       clearTimeout(idle);
-      heldBytes[sender] -= formBytes;
+      hold(accountId, -formBytes);
       formBytes = 0;
     };
     const stop = (error: Error): void => {
@@ -38,8 +50,9 @@ export function uploadMemory(maxBytes: number, { maxIdleMs = 30_000 } = {}): Upl
     const count = (chunk: Buffer): void => {
       idle.refresh();
       formBytes += chunk.length;
-      heldBytes[sender] += chunk.length;
-      if (isFull()) stop(unavailable());
+      hold(accountId, chunk.length);
+      if (formBytes > ownBytes) stop(tooLarge(ownBytes));
+      else if (allBytes > maxBytes || heldBytes.get(accountId)! > ownBytes) stop(unavailable());
     };
     // Listening for data would start the stream before the reader of the form is attached.
     req.pause();
@@ -49,6 +62,11 @@ export function uploadMemory(maxBytes: number, { maxIdleMs = 30_000 } = {}): Upl
     res.once('close', release);
   };
 }
+
+const tooLarge = (maxBytes: number): AppError =>
+  new AppError(413, [
+    { pointer: 'base', title: `The form is too large. It may have ${Math.floor(maxBytes / 2 ** 20)} MiB in total.` },
+  ]);
 
 const tooSlow = (maxIdleMs: number): AppError =>
   new AppError(408, [

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { AppError, refuse, type Problem } from '../../core/errors.ts';
 import {
   requestBodySchema,
@@ -8,7 +8,9 @@ import {
   type Resolve,
   type Schema,
 } from '../contract_document.ts';
-import type { Sender, UploadMemory } from '../security/upload_memory.ts';
+import type { Actor } from '../../core/permissions.ts';
+import type { ApiDefinition } from '../api_definition.ts';
+import type { Sender } from '../security/upload_memory.ts';
 import { matchedOperation } from './matched_operation.ts';
 
 /*
@@ -25,9 +27,14 @@ export const formLimits = { fieldSize: 256 * 1024, fields: 100 };
 
 /** The library's reader, which stops where forms take up too much memory and answers 400 to a malformed form. */
 export const formReader =
-  (read: RequestHandler, memory: UploadMemory, sender: Sender): RequestHandler =>
+  (
+    read: RequestHandler,
+    { uploadMemory: memory }: Pick<ApiDefinition, 'uploadMemory'>,
+    knowledge: 'known' | 'unknown',
+  ): RequestHandler =>
   (req, res, next) => {
     if (!isForm(req)) return next();
+    const sender = knowledge === 'known' ? accountOf(res) : 'unknown';
     let isDone = false;
     const done = (error?: unknown): void => {
       if (!isDone) next(error);
@@ -36,6 +43,11 @@ export const formReader =
     memory(req, res, sender, done);
     return read(req, res, (error?: unknown) => done(error && asBadRequest(error)));
   };
+
+/** Operations that need no credential share one account. */
+const accountOf = (res: Response): Sender => ({
+  accountId: (res.locals['actor'] as Actor | null | undefined)?.accountId ?? 0,
+});
 
 /** A form is read into memory only, so that a failure to read it lies in the bytes that the client sent. */
 function asBadRequest(error: unknown): unknown {

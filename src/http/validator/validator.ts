@@ -1,7 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { isRequestTime } from '../../core/time.ts';
 import type { ApiDefinition, Authenticate } from '../api_definition.ts';
-import type { Sender } from '../security/upload_memory.ts';
 import { chain } from '../server/middleware_chain.ts';
 import { validatorCopy } from './contract_copy.ts';
 import { formChecker, formLimits, formReader } from './forms.ts';
@@ -22,7 +21,7 @@ export interface Validator {
   /** Finds out who is calling, and keeps the actor in `res.locals` (401, and whatever `authenticate` throws). */
   readonly secure: RequestHandler;
   /** Reads a form into `req.body` and `req.files`. Other bodies pass. Unknown senders get less memory. */
-  readForm(sender: Sender): RequestHandler;
+  readForm(sender: 'known' | 'unknown'): RequestHandler;
   /** Checks parameters and body against the contract (400). */
   readonly validate: RequestHandler;
   /** Compiles every operation, the ones named first, so that no request has to wait for it. */
@@ -32,7 +31,8 @@ export interface Validator {
 type ValidatedApi = Pick<ApiDefinition, 'contract' | 'isLenient' | 'uploadMemory' | 'authenticate'>;
 
 /** The steps that check requests against the contract of an API. */
-export function openApiValidator({ contract, isLenient, uploadMemory, authenticate }: ValidatedApi): Validator {
+export function openApiValidator(api: ValidatedApi): Validator {
+  const { contract, isLenient, authenticate } = api;
   const { handlers, restoreErrors } = securityHandlers(authenticate);
   const library = libraryMiddlewares({
     apiSpec: validatorCopy(contract) as never,
@@ -49,7 +49,7 @@ export function openApiValidator({ contract, isLenient, uploadMemory, authentica
   return {
     match,
     secure: restoreErrors(security),
-    readForm: (sender) => formReader(form, uploadMemory, sender),
+    readForm: (sender) => formReader(form, api, sender),
     validate: validationErrors(contract, chain(formChecker(contract), request)),
     warmUp: (first) => warmUp(contract, [match, request], first),
   };

@@ -40,6 +40,7 @@ const synonyms: Readonly<Record<string, RecordKind>> = {
     notes_attributes: 'absence_note',
     target_working_days_attributes: 'target_working_day',
     last_editor: 'user',
+    vacation_times: 'vacation_entitlement',
   },
 };
 
@@ -57,7 +58,17 @@ const kinds = new Set<string>([
     'absence',
     'absence_type',
   ],
-  ...['notification', 'batch', 'api_token', 'upload', 'target_hour', 'public_holiday'],
+  ...[
+    'notification',
+    'batch',
+    'api_token',
+    'upload',
+    'target_hour',
+    'public_holiday',
+    'vacation_entitlement',
+    'time_account_entry',
+    'evaluation',
+  ],
 ]);
 
 /** The kind of record in the collection at the end of a path. */
@@ -87,6 +98,9 @@ const collections: Readonly<Record<string, RecordKind | null>> = {
     attachments: 'attachment',
     target_hours: 'target_hour',
     public_holidays: 'public_holiday',
+    vacation_entitlements: 'vacation_entitlement',
+    time_account_entries: 'time_account_entry',
+    evaluations: 'evaluation',
   },
   // All accounts share these.
   ...{ roles: null, industry_examples: null, holiday_regions: null },

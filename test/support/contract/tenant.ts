@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { newResetToken, tokenHash } from '../../../src/core/secrets.ts';
 import { demoImage } from '../../../src/demo/image.ts';
+import { keepMonthsOf } from '../../../src/time_account/keep_months.ts';
 import type { RequestOptions } from '../client.ts';
 import { newEnterprise, type Enterprise } from '../enterprise.ts';
 import { givePassword, issueApiKey } from '../people.ts';
@@ -33,6 +34,9 @@ export type RecordKind =
   | 'target_hour'
   | 'target_working_day'
   | 'public_holiday'
+  | 'vacation_entitlement'
+  | 'time_account_entry'
+  | 'evaluation'
   | 'upload';
 
 /** An account with a record of every kind and its mark in every text. */
@@ -55,6 +59,9 @@ export interface Tenant extends Enterprise {
 export const externalId = ({ mark }: Tenant, kind: RecordKind): string => `${mark}-${kind}`;
 
 export const image = demoImage();
+
+/** The evaluation of tomorrow: a user made today has none of earlier days. */
+const evaluationOf = (userId: number): number => userId * 100_000 + Math.floor(Date.now() / 86_400_000) + 1;
 
 /** Creates a tenant through the APIs. */
 export async function newTenant(name: string): Promise<Tenant> {
@@ -156,9 +163,10 @@ export async function newTenant(name: string): Promise<Tenant> {
     body: bodyOf('absence', { ...request, follower_ids: [areaAdmin.id] }),
   });
   await asked(admin, 'confirmAbsence', { params: { absence_id: followed.data.id } });
-  await enterprise('createVacationEntitlement', {
-    body: { vacation_times: { title: mark, user_id: user, planned_days: 28 } },
-  });
+  const entitlement = { vacation_times: { title: mark, user_id: user, planned_days: 28 } };
+  const entitled = async (): Promise<number> =>
+    (await enterprise('createVacationEntitlement', { body: entitlement })).body.vacation_times[0].id;
+  const vacation_entitlement = await entitled();
   const form = { user_id: String(user), title: mark, description: mark };
   const upload = (await enterprise('createUpload', { form, files: [{ ...file, field: 'doc' }] })).body.upload
     .id as number;
@@ -175,10 +183,15 @@ export async function newTenant(name: string): Promise<Tenant> {
   const public_holiday = await made('createPublicHoliday', {
     body: bodyOf('public_holiday', { date: '2026-12-24', title: mark }),
   });
+  const time_account_entry = await made('createTimeAccountEntry', {
+    params: { user_id: user },
+    body: bodyOf('time_account_entry', { date: '2026-02-02', hours: 1.5, kind: 'correction', note: mark }),
+  });
   const api_token = await made('createApiToken', { body: bodyOf('api_token', { name: mark }) });
   const noting = { action: 'note', ids: [time_tracking], note: { content: mark } };
   const batch = (await asked(admin, 'batchTimeTrackings', { body: bodyOf('batch_action', noting) })).meta.batch_id;
   await (await service()).jobs.drain();
+  await keepMonthsOf(world.db, world.accountId, [areaAdmin.id], '2026-03-01');
 
   const warnings = await asked(admin, 'listNotifications', { query: 'filter[type]=eq:trigger_warning' });
   const profiles = await asked(admin, 'listDataProfiles', {});
@@ -205,7 +218,8 @@ export async function newTenant(name: string): Promise<Tenant> {
       notification: warnings.data[0].id,
     },
     ...{ batch, api_token, data_profile: profiles.data[0].id, upload },
-    ...{ target_hour, target_working_day, public_holiday },
+    ...{ target_hour, target_working_day, public_holiday, vacation_entitlement, time_account_entry },
+    evaluation: evaluationOf(user),
   };
   const spare = {
     user: (await world.newUser({ username: mark })).id,
@@ -213,6 +227,7 @@ export async function newTenant(name: string): Promise<Tenant> {
     absence: (await enterprise('createPublicAbsence', { body: { absence: { ...leave, external_id: `${mark}-2` } } }))
       .body.id as number,
     notification: warnings.data[1].id,
+    vacation_entitlement: await entitled(),
     time_tracking: await made('createTimeTracking', {
       body: bodyOf('time_tracking', { ...shift, external_id: `${mark}-2` }, ties),
     }),

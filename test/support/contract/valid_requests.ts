@@ -103,7 +103,9 @@ function adjust({ id }: ApiOperation, { body, query }: RequestParts, tenant: Ten
   if (id === 'createPublicHoliday') attributes['date'] = freshDay;
   if (id === 'signIn') Object.assign(attributes, { email: `${tenant.mark}@example.com`, password });
   if (id === 'updatePassword') attributes['reset_password_token'] = tenant.resetToken;
-  if (id === 'listVacationEntitlements' || id === 'listUploads') query['user_id'] = tenant.ids.user;
+  if (['listVacationEntitlements', 'listUploads', 'listPublicTargetHours', 'findEvaluations'].includes(id))
+    query['user_id'] = tenant.ids.user;
+  if (id === 'findEvaluations') query['range_start'] = '2026-03-01';
   if (id === 'findPublicAbsences') Object.assign(query, { range_start: '2026-03-01', range_end: '2026-03-31' });
 }
 

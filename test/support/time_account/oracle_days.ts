@@ -65,7 +65,7 @@ export interface DayOff {
 export function dayOff(person: Person, date: string): DayOff {
   const { owed, isLimited } = owedOn(person, date);
   const named = [
-    ...(person.calendarHolidays.has(date) ? [person.calendarHolidays.get(date)!] : []),
+    ...[person.calendarHolidays.get(date) ?? []].flat(),
     ...person.ownHolidays.filter((own) => own.date === date),
   ];
   const factor = Math.max(0, ...named.map((one) => one.factor));
@@ -88,9 +88,9 @@ export function absenceRows(absence: MeasuredAbsence, person: Person): AbsenceDa
   const rows = absence.full_day ? rowsOfFullDays(absence, person) : rowsOfPieces(absence, person);
   const { custom } = absence;
   if (!custom) return rows;
-  const open = rows.map(({ date }) => dayOff(person, date).open);
+  const owed = rows.map(({ date }) => owedOn(person, date).owed);
   const dealt = (of: keyof AbsenceAmount): number[] =>
-    custom[of] === undefined ? rows.map((row) => row[of]) : dealOut(custom[of], open);
+    custom[of] === undefined ? rows.map((row) => row[of]) : dealOut(custom[of], owed);
   const [seconds, parts] = [dealt('seconds'), dealt('parts')];
   return rows.map(({ date }, index) => ({ date, seconds: seconds[index]!, parts: parts[index]! }));
 }

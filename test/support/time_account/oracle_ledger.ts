@@ -87,7 +87,7 @@ export function watchedWork({ trackings, zone, person }: Scenario) {
   const secondsWhere = (isCounted: (quarter: (typeof seen)[number]) => boolean): number =>
     seen.filter(isCounted).reduce((sum, { seconds }) => sum + seconds, 0);
   const isHoliday = (date: string): boolean =>
-    person.calendarHolidays.has(date) || person.ownHolidays.some((own) => own.date === date);
+    person.calendarHolidays.get(date) !== undefined || person.ownHolidays.some((own) => own.date === date);
   return {
     nightFrom23: secondsWhere(({ hour }) => hour === 23 || hour < 6),
     nightFrom20: secondsWhere(({ hour }) => hour >= 20 || hour < 6),

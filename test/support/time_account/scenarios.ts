@@ -152,7 +152,7 @@ const spanNear = (anchor: string, longest: number): fc.Arbitrary<TimeSpan> =>
       return { starts_at, ends_at: new Date(starts_at.getTime() + Math.max(1, length) * 1000) };
     });
 
-const kinds: readonly AbsenceKind[] = ['vacation', 'vacation', 'sickness', 'special', 'unpaid', 'overtime'];
+const kinds: readonly AbsenceKind[] = ['vacation', 'vacation', 'sickness', 'special', 'unpaid', 'overtime', 'other'];
 
 const absence = (anchor: string, zone: string): fc.Arbitrary<MeasuredAbsence> => {
   const shared = {

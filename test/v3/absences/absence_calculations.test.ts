@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { request, rowsIn, twoWeeks } from '../../support/absences.ts';
+import { request, rowsIn, setHoursOfVacationDay, twoWeeks } from '../../support/absences.ts';
 import { pointersIn } from '../../support/client.ts';
 import { insertArea } from '../../support/records.ts';
 import { newWorld, type Person } from '../../support/world.ts';
@@ -45,12 +45,7 @@ describe('getAbsencesCalculation', () => {
     const { admin, employee } = world;
     const chef = await world.addMember('areaAdmin');
     await insertArea(world, 'Kitchen', [chef.id, employee.id]);
-    await world.db
-      .updateTable('users')
-      .set({ hours_on_vacation_day: 6 })
-      .where('account_id', '=', world.accountId)
-      .where('id', '=', employee.id)
-      .execute();
+    await setHoursOfVacationDay(world, 6);
     for (const person of [admin, chef])
       expect((await calculate(person, { user_id: employee.id })).body.data.attributes.hours).toBe(60);
     expect((await calculate(employee, { user_id: employee.id })).status).toBe(200);

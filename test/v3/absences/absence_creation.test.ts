@@ -111,12 +111,12 @@ describe('createAbsence', () => {
     expect(notes.data[0].attributes.content).toBe('employee created the absence: 2026-02-10 09:00 to 13:00, Vacation.');
   });
 
-  it('200 by the user’s own hours of a vacation day', async () => {
+  it('200 by the user’s own hours of a full vacation day', async () => {
     const world = await newWorld();
     await setHoursOfVacationDay(world, 6);
     expect((await request(world, world.employee)).body.data.attributes).toMatchObject({ days: 10, hours: 60 });
     const times = { starts_at: '2026-02-10T08:00:00Z', ends_at: '2026-02-10T11:00:00Z', full_day: false };
-    expect((await request(world, world.employee, times)).body.data.attributes).toMatchObject({ days: 0.5, hours: 3 });
+    expect((await request(world, world.employee, times)).body.data.attributes).toMatchObject({ days: 0.38, hours: 3 });
   });
 
   it('200 in the zone of the workspace', async () => {
@@ -198,7 +198,7 @@ describe('createAbsence', () => {
       ends_at: '2027-01-01T00:00:00+01:00',
       full_day: false,
     });
-    expect(year.body.data.attributes).toMatchObject({ hours: 8760, days: 1095 });
+    expect(year.body.data.attributes).toMatchObject({ hours: 2088, days: 261 });
     const second = await request(world, world.employee, {
       starts_at: '2026-01-01T00:00:00Z',
       ends_at: '2026-01-01T00:00:01Z',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spentDays } from '../../../src/users/vacation_account.ts';
-import { absenceOf, at, typeOf } from '../../support/absences.ts';
+import { absenceOf, at, employSince, typeOf } from '../../support/absences.ts';
 import { insertArea } from '../../support/records.ts';
 import { statementsDuring } from '../../support/database/statements.ts';
 import { bodyOf, newWorld, type Person, type World } from '../../support/world.ts';
@@ -10,7 +9,7 @@ const year = new Date().getUTCFullYear();
 async function entitle(
   { db, accountId }: World,
   user: Person,
-  own: { starts_at?: string; ends_at?: string; planned_days?: number; status?: string } = {},
+  own: { starts_at?: string; ends_at?: string; planned_days?: number; expires?: boolean; status?: string } = {},
 ) {
   const now = new Date();
   const { id } = await db
@@ -62,18 +61,21 @@ describe('remaining_vacation_days_this_year', () => {
     expect(await remaining(employee)).toBe(23);
     await admin.call('resetAbsence', at(id));
     expect(await remaining(employee)).toBe(28);
-    await confirmed(world, employee, { ...week, absence_type_id: await typeOf(world, 'sickness') });
+    const sickness = await confirmed(world, employee, { ...week, absence_type_id: await typeOf(world, 'sickness') });
     expect(await remaining(employee)).toBe(28);
+    // Vacation costs nothing on days of sickness.
+    await admin.call('resetAbsence', at(sickness));
     await confirmed(world, employee, { ...week, use_custom_values: true, days: 2.5 });
     expect(await remaining(employee)).toBe(25);
     expect(await remaining(admin)).toBe(0);
   });
 
-  it('is never below none, and takes active entitlements that overlap this year', async () => {
+  it('is never below none, and takes active entitlements that have not lapsed', async () => {
     const world = await newWorld();
     const { employee } = world;
     await entitle(world, employee, { starts_at: `${year - 1}-07-01`, ends_at: `${year}-06-30`, planned_days: 3 });
-    await entitle(world, employee, { starts_at: `${year - 1}-01-01`, ends_at: `${year - 1}-12-31`, planned_days: 100 });
+    const lastYear = { starts_at: `${year - 1}-01-01`, ends_at: `${year - 1}-12-31`, expires: true };
+    await entitle(world, employee, { ...lastYear, planned_days: 100 });
     await entitle(world, employee, { planned_days: 100, status: 'inactive' });
     expect(await remaining(employee)).toBe(3);
     await entitle(world, employee, { planned_days: 1 });
@@ -94,6 +96,7 @@ describe('remaining_vacation_days_this_year', () => {
       starts_at: `${year - 1}-01-01`,
       ends_at: `${year - 1}-12-31`,
       planned_days: 10,
+      expires: true,
     });
     await confirmed(world, employee, {
       starts_at: `${year - 1}-03-01T00:00:00Z`,
@@ -103,7 +106,9 @@ describe('remaining_vacation_days_this_year', () => {
       days: 4,
     });
     expect(await remaining(employee)).toBe(10);
-    expect([...(await spentDays(world.db, world.accountId, employee.id))].sort(([a], [b]) => a - b)).toEqual([
+    const { body } = await world.enterprise('listVacationEntitlements', { query: { user_id: employee.id } });
+    const spent: { id: number; spent_days: number }[] = body.vacation_times;
+    expect(spent.map(({ id, spent_days }) => [id, spent_days])).toEqual([
       [overlapping, 0],
       [lastYear, 4],
     ]);
@@ -112,6 +117,7 @@ describe('remaining_vacation_days_this_year', () => {
   it('counts vacation of all workspaces, and none of another account', async () => {
     const world = await newWorld();
     const { admin } = world;
+    await employSince(world, admin.id, `${year}-01-01`);
     await entitle(world, admin);
     const { body: elsewhere } = await admin.call('createWorkspace', {
       body: bodyOf('workspace', { name: 'Elsewhere' }),

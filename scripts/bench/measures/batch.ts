@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { accountId, adminId, tokenOf } from './data_set.ts';
-import type { Options } from './options.ts';
-import type { Server } from './processes.ts';
+import { accountId, adminId, tokenOf } from '../data_set.ts';
+import type { Options } from '../options.ts';
+import type { Server } from '../processes.ts';
 
 /** Seconds that it takes to confirm a batch of trackings, and to do so with one UPDATE. */
 export interface BatchFigures {

@@ -1,12 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { startOursAndWait } from './contenders.ts';
-import type { DataSet } from './data_set.ts';
-import type { LoadGenerator, Sent } from './loading.ts';
-import type { Options } from './options.ts';
-import type { Server } from './processes.ts';
-import { writeRows, type ReadRow } from './rows.ts';
+import { startOursAndWait } from '../contenders.ts';
+import type { DataSet } from '../data_set.ts';
+import type { LoadGenerator, Sent } from '../loading.ts';
+import type { Options } from '../options.ts';
+import type { Server } from '../processes.ts';
+import { writeRows, type ReadRow } from '../rows.ts';
 
 /** Megabytes that are left after collecting garbage, at five points of a long run of mixed requests. */
 export interface MemoryFigures {

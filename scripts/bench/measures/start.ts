@@ -1,5 +1,5 @@
-import { startOurs } from './contenders.ts';
-import { adminId, tokenOf } from './data_set.ts';
+import { startOurs } from '../contenders.ts';
+import { adminId, tokenOf } from '../data_set.ts';
 
 /** Seconds from the start of the process on an existing embedded database. */
 export interface StartFigures {

@@ -1,0 +1,31 @@
+import type { Mutation } from './mutation.ts';
+
+const verbs = 'src/vacation_entitlements/vacation_entitlements.ts';
+const generation = 'src/vacation_entitlements/generate.ts';
+
+/** Vacation entitlements, and the day on which they are looked at. */
+export const vacationMutations: readonly Mutation[] = [
+  {
+    file: generation,
+    find: 'if (!input.dry_run) await lockUsers(tx, { accountId, ids });',
+    replace: '',
+    breaks: 'Two requests at the same moment give everybody the vacation of a year twice.',
+    tests: ['test/server/at_once.test.ts'],
+    needsPostgres: true,
+  },
+  {
+    file: verbs,
+    find: `          .where('vacation_entitlements.user_id', '=', user.id)
+          .where('vacation_entitlements.id', '=', id)`,
+    replace: "          .where('vacation_entitlements.id', '=', id)",
+    breaks: 'The entitlement of one user is found under another user.',
+    tests: ['test/v3/vacation/vacation_entitlements.test.ts'],
+  },
+  {
+    file: 'src/time_account/user_days.ts',
+    find: 'coalesce(users.time_zone, (',
+    replace: 'coalesce(null, (',
+    breaks: 'Vacation lapses by the clock of the workspace, where the user has a zone of their own.',
+    tests: ['test/v3/vacation/spending.test.ts'],
+  },
+];

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { addDays, type DateRange, type LocalDate } from '../calendar/dates.ts';
+import { localDay } from '../core/time.ts';
+import type { Db } from '../db/connection.ts';
+import { statement } from '../db/statement.ts';
+import type { UserDays } from '../time_account/user_days.ts';
+
+/** When the finished work, the confirmed absences and the entries of each day were last changed. */
+export async function lastChanges(
+  db: Db,
+  accountId: number,
+  { userId, zone }: UserDays,
+  { from, to }: DateRange,
+): Promise<ReadonlyMap<LocalDate, Date>> {
+  // Zones differ by up to 26 hours, so that work on the days beside the range is read too.
+  const rows = await changeRows(db, {
+    accountId,
+    userId,
+    from,
+    to,
+    workFrom: addDays(from, -1),
+    before: addDays(to, 2),
+  });
+  const changes = new Map<LocalDate, Date>();
+  for (const { date, starts_at, changed_at } of rows) {
+    const day = date ?? localDay(starts_at!, zone);
+    const known = changes.get(day);
+    if (!known || known < changed_at) changes.set(day, changed_at);
+  }
+  return changes;
+}
+
+interface Scope {
+  accountId: number;
+  userId: number;
+  from: LocalDate;
+  to: LocalDate;
+  workFrom: LocalDate;
+  before: LocalDate;
+}
+
+/** A change of a day, or of work that belongs to the day on which it begins. */
+interface ChangeRow {
+  readonly date: LocalDate | null;
+  readonly starts_at: Date | null;
+  readonly changed_at: Date;
+}
+
+const changeRows = statement<Scope, ChangeRow>(
+  (_db, { accountId, userId, from, to, workFrom, before }) => sql<ChangeRow>`
+    select null::date as date, starts_at, updated_at as changed_at from time_trackings
+    where account_id = ${accountId} and user_id = ${userId} and ends_at is not null
+      and starts_at >= ${workFrom}::date and starts_at < ${before}::date
+    union all
+    select day.date, null, absence.updated_at from absence_days day
+    join absences absence on absence.account_id = ${accountId} and absence.id = day.absence_id
+    where day.account_id = ${accountId} and day.user_id = ${userId} and day.date between ${from}::date and ${to}::date
+      and absence.confirmation_status = 'confirmed'
+    union all
+    select date, null, created_at from time_account_entries
+    where account_id = ${accountId} and user_id = ${userId} and date between ${from}::date and ${to}::date`,
+);

@@ -1,0 +1,42 @@
+import { addDays, type DateRange, type LocalDate } from '../calendar/dates.ts';
+import type { LedgerDay } from '../calendar/day_ledger.ts';
+import type { Figures } from '../calendar/work_of_day.ts';
+import type { Id } from '../core/ids.ts';
+import type { WorkspaceActor } from '../core/permissions.ts';
+import { localDay } from '../core/time.ts';
+import type { Db } from '../db/connection.ts';
+import { requireRange } from '../time_account/ranges.ts';
+import { balanceAfter, ledgerOf, timeAccounts } from '../time_account/time_accounts.ts';
+import { daysOfUser } from '../time_account/user_days.ts';
+import { showUser } from '../users/users.ts';
+
+/** The days of a user whom the actor may read in full. */
+export async function findUserDays(
+  db: Db,
+  actor: WorkspaceActor,
+  userRef: Id,
+  range: DateRange,
+): Promise<readonly LedgerDay[]> {
+  const { id } = await showUser(db, actor, userRef);
+  requireRange(range);
+  const accounts = await timeAccounts(db, actor.accountId, [id], range);
+  return ledgerOf(accounts.get(id)!, range);
+}
+
+/** The balance of a user whom the actor may read in full, in seconds: at the end of the date, otherwise of yesterday. */
+export async function findBalance(
+  db: Db,
+  actor: WorkspaceActor,
+  userRef: Id,
+  date: LocalDate | undefined,
+  now: Date,
+): Promise<{ userId: number; balance: Figures }> {
+  const { id } = await showUser(db, actor, userRef);
+  const balance = await balanceAfter(db, actor.accountId, id, date ?? (await yesterdayOf(db, actor, id, now)));
+  return { userId: id, balance };
+}
+
+async function yesterdayOf(db: Db, { accountId }: WorkspaceActor, userId: number, now: Date): Promise<LocalDate> {
+  const { zone } = await daysOfUser(db, accountId, userId);
+  return addDays(localDay(now, zone), -1);
+}

@@ -1,0 +1,53 @@
+import type { components } from '../../generated/v3.ts';
+import type { LedgerDay } from '../calendar/day_ledger.ts';
+import type { Figures } from '../calendar/work_of_day.ts';
+import { hoursOf } from '../calendar/worked_time.ts';
+import { presenter } from '../http/answers/jsonapi.ts';
+
+type Schemas = components['schemas'];
+
+const userDay = presenter<Schemas['UserDay']>('user_day');
+const recordsSummary = presenter<Schemas['RecordsSummary']>('records_summary');
+
+export const presentUserDay = (day: LedgerDay): Schemas['UserDay'] => {
+  const seconds = {
+    target: day.target,
+    worked: day.worked.all,
+    confirmed_worked: day.worked.confirmed,
+    breaks: day.breaks,
+    absence_credit: day.absenceCredit,
+    holiday_credit: day.holidayCredit,
+    adjustment: day.adjustment,
+    change: day.change.all,
+    confirmed_change: day.change.confirmed,
+    balance: day.balance.all,
+    confirmed_balance: day.balance.confirmed,
+  };
+  return userDay({
+    id: day.date,
+    attributes: {
+      date: day.date,
+      ...eachInHours(seconds),
+      is_confirmed: day.isConfirmed,
+      holiday: day.holiday,
+      absences: day.absenceIds.map(String),
+      time_trackings: [...day.timeTrackingIds],
+      seconds,
+    },
+  });
+};
+
+const eachInHours = <Name extends string>(seconds: Readonly<Record<Name, number>>): Record<Name, number> =>
+  Object.fromEntries(Object.entries<number>(seconds).map(([name, amount]) => [name, hoursOf(amount)])) as Record<
+    Name,
+    number
+  >;
+
+export const presentRecordsSummary = (userId: number, balance: Figures): Schemas['RecordsSummary'] =>
+  recordsSummary({
+    id: userId,
+    attributes: {
+      confirmed_total_overtime_in_sec: balance.confirmed,
+      total_overtime_in_sec: balance.all,
+    },
+  });

@@ -1,0 +1,27 @@
+import type { AbsenceKind } from '../calendar/absence_days.ts';
+import type { LocalDate } from '../calendar/dates.ts';
+import type { TimeAccount } from '../calendar/day_ledger.ts';
+import type { Figures } from '../calendar/work_of_day.ts';
+import type { FinishedWork } from './finished_work.ts';
+import type { UserDays } from './user_days.ts';
+
+/** The time account of a user, as far as a range of days depends on it. */
+export interface AccountInRange {
+  readonly days: UserDays;
+  readonly account: TimeAccount;
+  readonly work: readonly FinishedWork[];
+  readonly absences: readonly ConfirmedDay[];
+  /** The balance at the beginning of the range. */
+  readonly opening: Figures;
+}
+
+/** What a confirmed absence takes of one day. */
+export interface ConfirmedDay {
+  readonly id: number;
+  readonly user_id: number;
+  readonly absence_type_id: number;
+  readonly kind: AbsenceKind;
+  readonly date: LocalDate;
+  readonly seconds: number;
+  readonly parts: number;
+}

@@ -1,0 +1,75 @@
+import { addDays, addMonths, firstOfMonth, utcDateOf, type LocalDate } from '../calendar/dates.ts';
+import { balanceBefore, initialBalanceOf, type KnownBalance } from '../calendar/day_ledger.ts';
+import type { TimeSpan } from '../calendar/local_pieces.ts';
+import { groupBy } from '../core/group_by.ts';
+import type { Db } from '../db/connection.ts';
+import { forAccount } from '../db/transactions.ts';
+import { breaksOfWork } from './finished_work.ts';
+import { keptBalances, lockUnchangedMonths, storeMonths, usersWithoutBalance, type KeptMonth } from './kept_months.ts';
+import { sumsOf } from './sums.ts';
+import type { AccountInRange } from './account_in_range.ts';
+import { timeAccounts } from './time_accounts.ts';
+
+/** How many users one transaction reads. Their arithmetic takes some milliseconds, in which a process that also serves requests serves none. */
+const chunkSize = 5;
+
+/** How many months before this one are kept. Older ones are seldom asked for. */
+const keptMonths = 13;
+
+/** Keeps the last months of everybody, where they are not kept yet. */
+export async function keepMonths(db: Db, now: Date): Promise<void> {
+  const thisMonth = firstOfMonth(utcDateOf(now));
+  let after = { account_id: 0, id: 0 };
+  for (;;) {
+    const users = await usersWithoutBalance(db, thisMonth, after, chunkSize);
+    for (const [accountId, members] of groupBy(users, ({ account_id }) => account_id)) {
+      const userIds = members.map(({ id }) => id);
+      await keepMonthsOf(db, accountId, userIds, thisMonth);
+    }
+    if (users.length < chunkSize) return;
+    after = users.at(-1)!;
+  }
+}
+
+/** Keeps the last months of some users. Those whose time account is being changed are left to the next run. */
+export const keepMonthsOf = (
+  db: Db,
+  accountId: number,
+  userIds: readonly number[],
+  thisMonth: LocalDate,
+): Promise<void> =>
+  forAccount(db, accountId, async (tx) => {
+    const free = await lockUnchangedMonths(tx, accountId, userIds);
+    const known = await keptBalances(tx, accountId, free, thisMonth);
+    const accounts = await timeAccounts(tx, accountId, free, { from: thisMonth, to: thisMonth });
+    const work = [...accounts.values()].flatMap((account) => account.work);
+    const breaks = await breaksOfWork(tx, accountId, work);
+    const months = [...accounts.values()].flatMap((account) =>
+      monthsSince(known.get(account.days.userId), account, thisMonth, breaks),
+    );
+    await storeMonths(tx, accountId, months);
+  });
+
+/** The months after a balance that is known, until this one. */
+function monthsSince(
+  known: KnownBalance | undefined,
+  { account, ...own }: AccountInRange,
+  thisMonth: LocalDate,
+  breaks: ReadonlyMap<number, readonly TimeSpan[]>,
+): KeptMonth[] {
+  const latest = known ?? initialBalanceOf(account);
+  // Days before the start of accounting change no balance.
+  const first = laterOf(firstOfMonth(latest.date), addMonths(thisMonth, -keptMonths));
+  let balance = latest.date < first ? balanceBefore(account, first, latest) : latest.balance;
+  const months: KeptMonth[] = [];
+  for (let from = first; from < thisMonth; from = addMonths(from, 1)) {
+    const date = addMonths(from, 1);
+    const sums = sumsOf({ account, ...own }, { from, to: addDays(date, -1) }, balance, breaks);
+    const { all, confirmed } = sums.totals.change;
+    balance = { all: balance.all + all, confirmed: balance.confirmed + confirmed };
+    months.push({ userId: own.days.userId, date, balance, sums });
+  }
+  return months;
+}
+
+const laterOf = (one: LocalDate, other: LocalDate): LocalDate => (one > other ? one : other);

@@ -1,0 +1,148 @@
+import { sql } from 'kysely';
+import { timeAccountRules } from '../../generated/time_account_rules.ts';
+import { addDays, firstOfMonth, type DateRange, type LocalDate } from '../calendar/dates.ts';
+import type { KnownBalance } from '../calendar/day_ledger.ts';
+import type { Figures } from '../calendar/work_of_day.ts';
+import type { Db } from '../db/connection.ts';
+import { lock } from '../db/locks.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { statement } from '../db/statement.ts';
+import type { Sums } from './sums.ts';
+
+/*
+ * Months of time accounts that are kept: the balance at the end of each, and its sums. With them, a balance needs the days since
+ * the last month, not all days since the start of accounting, and the summaries of a month need one row for each user. A job
+ * keeps them. Triggers forget them in the transaction that changes what they depend on: see migration 0013.
+ */
+
+/** Changes with the arithmetic and with the zones that Node knows. Months of other rules are not used. */
+const rules = `${timeAccountRules} ${process.versions['tz']}`;
+
+/** The sums of a month, and the balance at the beginning of the next one, which is its date. */
+export interface KeptMonth extends KnownBalance {
+  readonly userId: number;
+  readonly sums: Sums;
+}
+
+/** The latest kept balance of each user until a day, by the user's id. */
+export async function keptBalances(
+  db: Db,
+  accountId: number,
+  userIds: readonly number[],
+  until: LocalDate,
+): Promise<ReadonlyMap<number, KnownBalance>> {
+  const rows = await latestRows(db, { accountId, userIds, until, rules });
+  return new Map(
+    rows.map(({ user_id, date, all_s, confirmed_s }) => [
+      user_id,
+      { date, balance: { all: all_s, confirmed: confirmed_s } },
+    ]),
+  );
+}
+
+interface BalanceRow {
+  readonly user_id: number;
+  readonly date: LocalDate;
+  readonly all_s: number;
+  readonly confirmed_s: number;
+}
+
+const latestRows = statement<
+  { accountId: number; userIds: readonly number[]; until: LocalDate; rules: string },
+  BalanceRow
+>(
+  (_db, { accountId, userIds, until, rules: own }) => sql<BalanceRow>`
+    select latest.* from unnest(${userIds}::bigint[]) wanted (user_id)
+    cross join lateral (
+      select kept.user_id, kept.date, kept.all_s, kept.confirmed_s from kept_months kept
+      where kept.account_id = ${accountId} and kept.user_id = wanted.user_id and kept.date <= ${until}::date
+        and kept.rules = ${own}
+      order by kept.date desc limit 1) latest`,
+);
+
+/** The sums of a range, and the balance at its beginning, of the users for whom they are kept. A range that is no month has none. */
+export async function keptSums(
+  db: Db,
+  accountId: number,
+  userIds: readonly number[],
+  { from, to }: DateRange,
+): Promise<ReadonlyMap<number, Sums & { readonly opening: Figures }>> {
+  const next = addDays(to, 1);
+  if (firstOfMonth(from) !== from || firstOfMonth(to) !== from || firstOfMonth(next) !== next) return new Map();
+  const rows = await sumRows(db, { accountId, userIds, date: next, rules });
+  return new Map(
+    rows.map(({ user_id, all_s, confirmed_s, sums }) => {
+      const { all, confirmed } = sums.totals.change;
+      return [user_id, { ...sums, opening: { all: all_s - all, confirmed: confirmed_s - confirmed } }];
+    }),
+  );
+}
+
+const sumRows = statement<
+  { accountId: number; userIds: readonly number[]; date: LocalDate; rules: string },
+  BalanceRow & { readonly sums: Sums }
+>(
+  (_db, { accountId, userIds, date, rules: own }) => sql<BalanceRow & { readonly sums: Sums }>`
+    select user_id, date, all_s, confirmed_s, sums from kept_months
+    where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) and date = ${date}::date and rules = ${own}`,
+);
+
+/**
+ * Locks the months of users against changes, and returns the users whose months nobody is changing. Changes that begin now wait
+ * for the end of the transaction, and forget what it keeps.
+ */
+export async function lockUnchangedMonths(
+  tx: OpenTransaction,
+  accountId: number,
+  userIds: readonly number[],
+): Promise<number[]> {
+  const [account] = await lockMonthsOfAccount(tx, { accountId });
+  if (!account!.is_free) return [];
+  return (await lockMonthsOfUsers(tx, { accountId, userIds })).filter(({ is_free }) => is_free).map(({ id }) => id);
+}
+
+const lockMonthsOfAccount = lock(
+  statement<{ accountId: number }, { is_free: boolean }>(
+    (_db, { accountId }) =>
+      sql<{ is_free: boolean }>`select pg_try_advisory_xact_lock(month_lock(${accountId}, 0)) as is_free`,
+  ),
+);
+
+const lockMonthsOfUsers = lock(
+  statement<{ accountId: number; userIds: readonly number[] }, { id: number; is_free: boolean }>(
+    (_db, { accountId, userIds }) => sql<{ id: number; is_free: boolean }>`
+      select id, pg_try_advisory_xact_lock(month_lock(${accountId}, id)) as is_free
+      from unnest(${userIds}::bigint[]) wanted (id)`,
+  ),
+);
+
+/** Keeps months. The caller holds the lock of their users. */
+export async function storeMonths(tx: OpenTransaction, accountId: number, months: readonly KeptMonth[]): Promise<void> {
+  await sql`
+    insert into kept_months (account_id, user_id, date, all_s, confirmed_s, sums, rules)
+    select ${accountId}, kept.*, ${rules}
+    from unnest(${months.map(({ userId }) => userId)}::bigint[], ${months.map(({ date }) => date)}::date[],
+      ${months.map(({ balance }) => balance.all)}::bigint[], ${months.map(({ balance }) => balance.confirmed)}::bigint[],
+      ${months.map(({ sums }) => JSON.stringify(sums))}::jsonb[]) kept
+    on conflict (account_id, user_id, date) do update
+      set all_s = excluded.all_s, confirmed_s = excluded.confirmed_s, sums = excluded.sums, rules = excluded.rules`.execute(
+    tx,
+  );
+}
+
+/** Some users without a kept balance of this day, in the order of accounts and users. */
+export async function usersWithoutBalance(
+  db: Db,
+  date: LocalDate,
+  after: { readonly account_id: number; readonly id: number },
+  limit: number,
+): Promise<{ account_id: number; id: number }[]> {
+  const { rows } = await sql<{ account_id: number; id: number }>`
+    select account_id, id from users
+    where deleted_at is null and (account_id, id) > (${after.account_id}, ${after.id}) and start_of_accounting < ${date}::date
+      and not exists (
+        select from kept_months kept
+        where kept.account_id = users.account_id and kept.user_id = users.id and kept.date = ${date}::date and kept.rules = ${rules})
+    order by account_id, id limit ${limit}`.execute(db);
+  return rows;
+}

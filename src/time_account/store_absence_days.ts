@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { AbsenceDay } from '../calendar/absence_days.ts';
+import type { DateRange } from '../calendar/dates.ts';
+import type { Db } from '../db/connection.ts';
+
+/** Stores what an absence takes of each date, in place of what was stored before. */
+export async function storeAbsenceDays(
+  db: Db,
+  accountId: number,
+  { id, user_id }: { readonly id: number; readonly user_id: number },
+  rows: readonly AbsenceDay[],
+): Promise<void> {
+  await db.deleteFrom('absence_days').where('account_id', '=', accountId).where('absence_id', '=', id).execute();
+  await sql`
+    insert into absence_days (account_id, absence_id, user_id, date, seconds, parts)
+    select ${accountId}, ${id}, ${user_id}, day.date, day.seconds, day.parts
+    from unnest(${rows.map(({ date }) => date)}::date[], ${rows.map(({ seconds }) => seconds)}::integer[], ${rows.map(({ parts }) => parts)}::integer[])
+      day (date, seconds, parts)`.execute(db);
+}
+
+/** The first and the last date of an absence. */
+export const storedDates = (
+  db: Db,
+  { account_id, id }: { readonly account_id: number; readonly id: number },
+): Promise<DateRange> =>
+  db
+    .selectFrom('absence_days')
+    .select((eb) => [eb.fn.min('date').as('from'), eb.fn.max('date').as('to')])
+    .where('account_id', '=', account_id)
+    .where('absence_id', '=', id)
+    .executeTakeFirstOrThrow();

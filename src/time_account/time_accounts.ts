@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import { addDays, firstOfMonth, type DateRange, type LocalDate } from '../calendar/dates.ts';
+import { balanceBefore, dayLedgerAfter, type LedgerDay, type TimeAccount } from '../calendar/day_ledger.ts';
+import { workByDate, type Figures } from '../calendar/work_of_day.ts';
+import { groupBy } from '../core/group_by.ts';
+import type { Db } from '../db/connection.ts';
+import { statement } from '../db/statement.ts';
+import type { AccountInRange, ConfirmedDay } from './account_in_range.ts';
+import { finishedWork } from './finished_work.ts';
+import { keptBalances } from './kept_months.ts';
+import { userDays, type UserDays } from './user_days.ts';
+
+/** The time account of each user, by id. It begins with the last month that is kept. The number of statements is the same for any number of users and days. */
+export async function timeAccounts(
+  db: Db,
+  accountId: number,
+  userIds: readonly number[],
+  range: DateRange,
+): Promise<ReadonlyMap<number, AccountInRange>> {
+  const users = await userDays(db, accountId, userIds);
+  const kept = await keptBalances(db, accountId, userIds, range.from);
+  const firstDays = [...users].map(
+    ([id, { calendar }]) => kept.get(id)?.date ?? firstOfMonth(calendar.start_of_accounting),
+  );
+  const read = { from: [range.from, ...firstDays].reduce((one, other) => (one < other ? one : other)), to: range.to };
+  const accounts = await accountsWithin(db, accountId, users, read);
+  return new Map(
+    [...accounts].map(([id, own]) => [id, { ...own, opening: balanceBefore(own.account, range.from, kept.get(id)) }]),
+  );
+}
+
+/** The time account of each user, as far as the days of a range depend on it. It tells nothing of balances. */
+export async function accountsWithin(
+  db: Db,
+  accountId: number,
+  users: ReadonlyMap<number, UserDays>,
+  range: DateRange,
+): Promise<ReadonlyMap<number, Omit<AccountInRange, 'opening'>>> {
+  const userIds = [...users.keys()];
+  const work = groupBy(await finishedWork(db, accountId, userIds, range), ({ userId }) => userId);
+  const scope = { accountId, userIds, ...range };
+  const absences = groupBy(await confirmedDays(db, scope), ({ user_id }) => user_id);
+  const entries = groupBy(await entryRows(db, scope), ({ user_id }) => user_id);
+  return new Map(
+    [...users].map(([id, days]) => {
+      const own = { work: work.get(id) ?? [], absences: absences.get(id) ?? [] };
+      const account: TimeAccount = {
+        calendar: days.calendar,
+        initialBalance: days.initialSeconds,
+        work: workByDate(own.work, days.zone),
+        absences: groupBy(own.absences, ({ date }) => date),
+        entries: groupBy(entries.get(id) ?? [], ({ date }) => date),
+      };
+      return [id, { ...own, days, account }];
+    }),
+  );
+}
+
+/** The ledger of a user. */
+export const ledgerOf = ({ account, opening }: AccountInRange, range: DateRange): LedgerDay[] =>
+  dayLedgerAfter(account, range, opening);
+
+/** The balance of a user at the end of a day. */
+export async function balanceAfter(db: Db, accountId: number, userId: number, date: LocalDate): Promise<Figures> {
+  const next = addDays(date, 1);
+  return (await timeAccounts(db, accountId, [userId], { from: next, to: next })).get(userId)!.opening;
+}
+
+interface Scope {
+  accountId: number;
+  userIds: readonly number[];
+  from: LocalDate;
+  to: LocalDate;
+}
+
+const confirmedDays = statement<Scope, ConfirmedDay>(
+  (_db, { accountId, userIds, from, to }) => sql<ConfirmedDay>`
+    select absence.id, day.user_id, absence.absence_type_id, type.kind, day.date, day.seconds, day.parts
+    from absence_days day
+    join absences absence on absence.account_id = ${accountId} and absence.id = day.absence_id
+    join absence_types type on type.account_id = ${accountId} and type.id = absence.absence_type_id
+    where day.account_id = ${accountId} and day.user_id = any(${userIds}::bigint[])
+      and day.date between ${from}::date and ${to}::date and absence.confirmation_status = 'confirmed'
+    order by day.date, absence.id`,
+);
+
+interface EntryRow {
+  readonly user_id: number;
+  readonly date: LocalDate;
+  readonly kind: 'correction' | 'payout' | 'opening';
+  readonly seconds: number;
+}
+
+const entryRows = statement<Scope, EntryRow>(
+  (_db, { accountId, userIds, from, to }) => sql<EntryRow>`
+    select user_id, date, kind, seconds from time_account_entries
+    where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) and date between ${from}::date and ${to}::date
+    order by id`,
+);

@@ -1,0 +1,27 @@
+import type { components } from '../../generated/v3.ts';
+import { hoursOf } from '../calendar/worked_time.ts';
+import { permissionsOf } from '../core/permissions.ts';
+import { rankOf } from '../core/ranks.ts';
+import { localTime, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import type { TimeAccountEntryOf } from './time_account_entries.ts';
+
+type TimeAccountEntry = components['schemas']['TimeAccountEntry'];
+
+const timeAccountEntry = presenter<TimeAccountEntry>('time_account_entry');
+
+export const presentTimeAccountEntry = ({ row, user }: TimeAccountEntryOf, showing: Showing): TimeAccountEntry => {
+  const facts = { user_id: user.id, user_rank: rankOf(user), area_ids: user.area_ids };
+  return timeAccountEntry({
+    id: row.id,
+    attributes: {
+      permissions: permissionsOf(showing.actor, 'time_account_entry', facts, showing.view.permissions),
+      date: row.date,
+      hours: hoursOf(row.seconds),
+      kind: row.kind as TimeAccountEntry['attributes']['kind'],
+      note: row.note,
+      created_by: row.created_by,
+      created_at: localTime(row.created_at, showing),
+    },
+    relationships: { user: one('user', user.id), creator: one('user', row.created_by_user_id) },
+  });
+};

@@ -1,0 +1,51 @@
+import { absenceTypesByIds, type AbsenceTypeRow } from '../absence_types/absence_types.ts';
+import type { DateRange } from '../calendar/dates.ts';
+import type { Figures } from '../calendar/work_of_day.ts';
+import type { WorkspaceActor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import type { Selection } from '../db/list/list.ts';
+import { breaksOfWork } from '../time_account/finished_work.ts';
+import { keptSums } from '../time_account/kept_months.ts';
+import { requireRange } from '../time_account/ranges.ts';
+import { sumsOf, type Sums } from '../time_account/sums.ts';
+import { timeAccounts } from '../time_account/time_accounts.ts';
+import { listSummarizedUsers, type SummarizedUser } from './summarized_users.ts';
+
+/** What a user owed, worked and was credited in a range of days. Amounts are seconds. */
+export interface UserSummary extends Sums {
+  readonly user: SummarizedUser;
+  readonly opening: Figures;
+  /** The types of the absences, by id. */
+  readonly types: ReadonlyMap<number, AbsenceTypeRow>;
+}
+
+/** One page of summaries, of the users whom the actor may read in full and of leavers. */
+export async function listUserSummaries(db: Db, actor: WorkspaceActor, range: DateRange, selection: Selection) {
+  requireRange(range);
+  const { rows: users, paging } = await listSummarizedUsers(db, actor, range, selection);
+  const userIds = users.map(({ id }) => id);
+  const sums = await sumsOfUsers(db, actor.accountId, userIds, range);
+  const typeIds = [...sums.values()].flatMap(({ absences }) => absences.map(({ typeId }) => typeId));
+  const rows = await absenceTypesByIds(db, actor, [...new Set(typeIds)]);
+  const types = new Map(rows.map((type) => [type.id, type]));
+  return { rows: users.map((user): UserSummary => ({ user, types, ...sums.get(user.id)! })), paging };
+}
+
+/** The sums of each user: those that are kept, and those of the others, from their records. */
+async function sumsOfUsers(
+  db: Db,
+  accountId: number,
+  userIds: readonly number[],
+  range: DateRange,
+): Promise<ReadonlyMap<number, Sums & { readonly opening: Figures }>> {
+  const kept = await keptSums(db, accountId, userIds, range);
+  const others = userIds.filter((id) => !kept.has(id));
+  const accounts = await timeAccounts(db, accountId, others, range);
+  const work = [...accounts.values()].flatMap((account) => account.work);
+  const breaks = await breaksOfWork(db, accountId, work);
+  const computed = [...accounts].map(([id, account]) => {
+    const { opening } = account;
+    return [id, { opening, ...sumsOf(account, range, opening, breaks) }] as const;
+  });
+  return new Map([...kept, ...computed]);
+}

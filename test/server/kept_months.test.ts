@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { forAccount } from '../../src/db/transactions.ts';
+import { keepMonths } from '../../src/time_account/keep_months.ts';
+import { lockUnchangedMonths, storeMonths } from '../../src/time_account/kept_months.ts';
+import type { Sums } from '../../src/time_account/sums.ts';
+import { insertTimeTracking } from '../support/records.ts';
+import { newWorld, type World } from '../support/world.ts';
+
+/* Months that are kept while something changes them. The embedded database has one connection, on which nothing does. */
+
+const now = new Date('2026-06-10T12:00:00Z');
+const february = { starts_at: new Date('2026-02-03T07:00:00Z'), ends_at: new Date('2026-02-03T16:00:00Z') };
+
+const keptRows = ({ db, accountId, employee }: World) =>
+  db
+    .selectFrom('kept_months')
+    .select('date')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', employee.id)
+    .orderBy('date')
+    .execute();
+
+describe('a change that is not committed yet', () => {
+  it('lets no month of its user be kept, and does not hold up the others', async () => {
+    const world = await newWorld();
+    const other = await world.addMember('employee', 'other');
+    await forAccount(world.db, world.accountId, async (db) => {
+      await insertTimeTracking({ ...world, db }, world.employee.id, february);
+      await keepMonths(world.db, now);
+    });
+    expect(await keptRows(world)).toEqual([]);
+    expect(await keptRows({ ...world, employee: other })).toHaveLength(5);
+    await keepMonths(world.db, now);
+    expect(await keptRows(world)).toHaveLength(5);
+  });
+
+  it('lets no month be kept where it concerns everybody', async () => {
+    const world = await newWorld();
+    const { accountId, workspaceId } = world;
+    await forAccount(world.db, accountId, async (tx) => {
+      await tx
+        .updateTable('workspaces')
+        .set({ holiday_region: 'DE-BE' })
+        .where('account_id', '=', accountId)
+        .where('id', '=', workspaceId)
+        .execute();
+      await keepMonths(world.db, now);
+    });
+    expect(await keptRows(world)).toEqual([]);
+  });
+});
+
+describe('a change that comes while a month is being kept', () => {
+  it('waits, and forgets it', async () => {
+    const world = await newWorld();
+    const { db, accountId, employee } = world;
+    let isDone = false;
+    let change: Promise<unknown> | undefined;
+    await forAccount(db, accountId, async (tx) => {
+      expect(await lockUnchangedMonths(tx, accountId, [employee.id])).toEqual([employee.id]);
+      change = insertTimeTracking(world, employee.id, february).then(() => (isDone = true));
+      const old = { userId: employee.id, date: '2026-03-01', balance: { all: 1, confirmed: 1 }, sums: {} as Sums };
+      await storeMonths(tx, accountId, [old]);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(isDone).toBe(false);
+    });
+    await change;
+    expect(await keptRows(world)).toEqual([]);
+  });
+});

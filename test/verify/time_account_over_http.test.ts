@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hoursOf } from '../../src/calendar/worked_time.ts';
+import { found } from '../support/time_account/both_opinions.ts';
+import { anyScenario } from '../support/time_account/scenarios.ts';
+import { storable, store } from '../support/time_account/stored_scenario.ts';
+import { repetitions, seed, tally, walkTimeoutMs } from '../support/verification.ts';
+import { newWorld } from '../support/world.ts';
+
+/* What both APIs answer about the time account, against the oracle. It shares with the service only the rows of the database. */
+
+describe('the days, the overtime and the evaluations of a user', () => {
+  it(
+    'are what the oracle finds',
+    async () => {
+      const cases = tally('random users, read through both APIs and compared with the oracle');
+      const world = await newWorld();
+      const { admin, enterprise } = world;
+      for (const random of fc.sample(anyScenario, { numRuns: repetitions(8, 1_000), seed })) {
+        cases.count();
+        const scenario = storable(random);
+        const user = await world.addMember('employee');
+        const { absenceIds, trackingIds } = await store(world, user, scenario);
+        const days = found(scenario).ledger;
+        const params = { user_id: user.id };
+        const { body } = await admin.call('getUserDays', { params, query: { ...scenario.range } });
+        const summary = await admin.call('getRecordsSummary', { params, query: { date: scenario.range.to } });
+        const range = { range_start: scenario.range.from, range_end: scenario.range.to };
+        const page = await enterprise('findEvaluations', { query: { ...params, ...range } });
+        try {
+          expect(
+            body.data.map(({ attributes }: { attributes: Record<string, object> }) => {
+              const { date, seconds, is_confirmed, holiday, absences, time_trackings } = attributes;
+              return { date, ...seconds, is_confirmed, holiday, absences, time_trackings };
+            }),
+          ).toEqual(
+            days.map((day) => ({
+              date: day.date,
+              target: day.target,
+              worked: day.worked.all,
+              confirmed_worked: day.worked.confirmed,
+              breaks: day.breaks,
+              absence_credit: day.absenceCredit,
+              holiday_credit: day.holidayCredit,
+              adjustment: day.adjustment,
+              change: day.change.all,
+              confirmed_change: day.change.confirmed,
+              balance: day.balance.all,
+              confirmed_balance: day.balance.confirmed,
+              is_confirmed: day.isConfirmed,
+              holiday: day.holiday,
+              absences: day.absenceIds.map((id) => String(absenceIds.get(id))),
+              time_trackings: expect.toSatisfy((ids: string[]) =>
+                sameItems(
+                  ids,
+                  day.timeTrackingIds.map((id) => trackingIds.get(id)!),
+                ),
+              ),
+            })),
+          );
+          expect(summary.body.data.attributes).toEqual({
+            total_overtime_in_sec: days.at(-1)!.balance.all,
+            confirmed_total_overtime_in_sec: days.at(-1)!.balance.confirmed,
+          });
+          const accounted = days.filter(({ date }) => date >= scenario.person.start_of_accounting).slice(0, 25);
+          expect(page.body.evaluations).toMatchObject(
+            accounted.map((day) => ({
+              day: day.date,
+              target: hoursOf(day.target),
+              actual: hoursOf(day.worked.all),
+              vacation: hoursOf(day.credits.vacation),
+              compensation: hoursOf(day.credits.overtime),
+              charged: hoursOf(day.charged.all),
+              payout: hoursOf(day.payout),
+            })),
+          );
+        } catch (error) {
+          cases.fail(`${(error as Error).message}\n${JSON.stringify(scenario)}`);
+        }
+      }
+      cases.close();
+    },
+    walkTimeoutMs,
+  );
+});
+
+/** Work that begins at the same moment comes in any order. */
+const sameItems = (one: readonly string[], other: readonly string[]): boolean =>
+  JSON.stringify(one.toSorted()) === JSON.stringify(other.toSorted());
