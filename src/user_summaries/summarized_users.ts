@@ -22,11 +22,11 @@ export interface SummarizedUser {
  */
 export function listSummarizedUsers(db: Db, actor: WorkspaceActor, range: DateRange, selection: Selection) {
   const { accountId, workspace } = actor;
-  const isMember = sql<boolean>`(users.deleted_at is null and exists (
-    select from memberships member
-    where member.account_id = ${accountId} and member.workspace_id = ${workspace.id} and member.user_id = users.id))`;
+  const members = sql`select member.user_id from memberships member
+    where member.account_id = ${accountId} and member.workspace_id = ${workspace.id}`;
+  const isMember = sql<boolean>`(users.deleted_at is null and users.id = any(array(${members})))`;
   const isReadable = sql<boolean>`(${isMember} and ${readableBy(actor, 'user')})`;
-  const hasLeft = sql<boolean>`(not ${isMember} and ${wasActive(actor, range)})`;
+  const hasLeft = sql<boolean>`(users.id = any(array(${usersWithRecords(actor, range)} except ${members})) and ${wasActive(actor, range)})`;
   return list(
     db,
     {
@@ -50,6 +50,15 @@ export function listSummarizedUsers(db: Db, actor: WorkspaceActor, range: DateRa
     selection,
   );
 }
+
+/** The users who ever worked in the workspace, and those who were absent in these days. Few of them are no members. */
+const usersWithRecords = ({ accountId, workspace }: WorkspaceActor, { from, to }: DateRange) => sql`
+  select total.user_id from time_tracking_totals total
+  where total.account_id = ${accountId} and total.workspace_id = ${workspace.id} and total.user_id > 0
+  union
+  select absence.user_id from absences absence
+  where absence.account_id = ${accountId} and absence.workspace_id = ${workspace.id}
+    and absence.starts_at < ${to}::date + 2 and absence.ends_at >= ${from}::date - 1`;
 
 /** Whether a user has finished work or a confirmed absence in the workspace in these days, or on those beside them. */
 const wasActive = ({ accountId, workspace }: WorkspaceActor, { from, to }: DateRange) => sql<boolean>`(
