@@ -1,1 +1,1 @@
-export const timeAccountRules = '2a51651ca1b6b0db';
+export const timeAccountRules = '6cb12505dd91d9e0';

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { invalid } from '../core/errors.ts';
+import { groupBy } from '../core/group_by.ts';
 import type { Actor } from '../core/permissions.ts';
 import { endOfLocalDay, isDay, parseTime, startOfLocalDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
@@ -60,16 +61,14 @@ function workspacesWith(db: Db, accountId: number, id: number | undefined): Prom
   return (id === undefined ? all : all.where('id', '=', id)).execute();
 }
 
-/** PostgreSQL takes the second midnight of a day that has two, so the bounds are computed here. */
-const overlaps = (workspaces: readonly Zoned[], { range_start, range_end }: Range): RawBuilder<boolean> => sql<boolean>`
-  exists (
-    select from unnest(
-      ${workspaces.map(({ id }) => id)}::bigint[],
-      ${workspaces.map(({ time_zone }) => firstMoment(range_start, time_zone))}::timestamptz[],
-      ${workspaces.map(({ time_zone }) => momentAfter(range_end, time_zone))}::timestamptz[]
-    ) as bounds (workspace_id, first_moment, moment_after)
-    where bounds.workspace_id = absences.workspace_id
-      and absences.ends_at > bounds.first_moment and absences.starts_at < bounds.moment_after)`;
+/** PostgreSQL takes the second midnight of a day that has two, so the bounds are computed here, once for each zone. */
+const overlaps = (workspaces: readonly Zoned[], { range_start, range_end }: Range): RawBuilder<boolean> => {
+  const zones = [...groupBy(workspaces, ({ time_zone }) => time_zone)].map(
+    ([zone, members]) => sql<boolean>`(absences.workspace_id = any(${members.map(({ id }) => id)}::bigint[])
+      and absences.ends_at > ${firstMoment(range_start, zone)} and absences.starts_at < ${momentAfter(range_end, zone)})`,
+  );
+  return zones.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(zones, sql` or `)})`;
+};
 
 const firstMoment = (text: string, zone: string): Date => (isDay(text) ? startOfLocalDay(text, zone) : parseTime(text));
 

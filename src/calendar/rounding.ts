@@ -29,6 +29,8 @@ interface Decimal {
 }
 
 function decimalOf(value: number): Decimal {
+  // Seconds are many, and have no decimals.
+  if (Number.isSafeInteger(value)) return { digits: BigInt(value), decimals: 0 };
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const [whole, decimals = ''] = mantissa.split('.');
   const digits = BigInt(`${whole}${decimals}`);

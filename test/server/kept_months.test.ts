@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { forAccount } from '../../src/db/transactions.ts';
 import { keepMonths } from '../../src/time_account/keep_months.ts';
 import { lockUnchangedMonths, storeMonths } from '../../src/time_account/kept_months.ts';
 import type { Sums } from '../../src/time_account/sums.ts';
 import { insertTimeTracking } from '../support/records.ts';
-import { newWorld, type World } from '../support/world.ts';
+import { newWorld, type Person, type World } from '../support/world.ts';
 
 /* Months that are kept while something changes them. The embedded database has one connection, on which nothing does. */
 
@@ -20,10 +21,20 @@ const keptRows = ({ db, accountId, employee }: World) =>
     .orderBy('date')
     .execute();
 
+/** Many users share a lock. */
+async function memberWithAnotherLock(world: World): Promise<Person> {
+  const lockOf = async ({ id }: Person) =>
+    (await sql<{ lock: number }>`select month_lock(${world.accountId}, ${id}) as lock`.execute(world.db)).rows[0]!.lock;
+  for (;;) {
+    const other = await world.addMember('employee', 'other');
+    if ((await lockOf(other)) !== (await lockOf(world.employee))) return other;
+  }
+}
+
 describe('a change that is not committed yet', () => {
   it('lets no month of its user be kept, and does not hold up the others', async () => {
     const world = await newWorld();
-    const other = await world.addMember('employee', 'other');
+    const other = await memberWithAnotherLock(world);
     await forAccount(world.db, world.accountId, async (db) => {
       await insertTimeTracking({ ...world, db }, world.employee.id, february);
       await keepMonths(world.db, now);
@@ -32,6 +43,26 @@ describe('a change that is not committed yet', () => {
     expect(await keptRows({ ...world, employee: other })).toHaveLength(5);
     await keepMonths(world.db, now);
     expect(await keptRows(world)).toHaveLength(5);
+  });
+
+  it('needs few locks, however many users it changes', async () => {
+    const world = await newWorld();
+    const { db, accountId, workspaceId } = world;
+    await forAccount(db, accountId, async (tx) => {
+      await sql`
+        insert into users (account_id, username, created_in_workspace, start_of_accounting, recognition_color_variant, created_at, updated_at)
+        select ${accountId}, 'Many', true, '2026-01-01', 0, now(), now() from generate_series(1, 5000)`.execute(tx);
+      await sql`
+        insert into memberships (account_id, workspace_id, user_id, identifier_pin, created_at)
+        select ${accountId}, ${workspaceId}, id, 'm' || id, now() from users where account_id = ${accountId} and username = 'Many'`.execute(
+        tx,
+      );
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::integer as count from pg_locks where pid = pg_backend_pid() and locktype = 'advisory'`.execute(
+        tx,
+      );
+      expect(rows[0]!.count).toBeLessThanOrEqual(2 * 1024);
+    });
   });
 
   it('lets no month be kept where it concerns everybody', async () => {

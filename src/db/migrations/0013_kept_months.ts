@@ -28,8 +28,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     -- Who forgets shares the lock of a user, or of a whole account. Who keeps needs it alone, so nothing is kept that has
     -- been read before a change and is stored after it.
+    -- Users share 1,024 locks, so that no statement needs more of them, however many users it changes. The number before it
+    -- keeps them apart from other advisory locks.
     create function month_lock(account bigint, member bigint) returns bigint language sql immutable as $$
-      select hashtextextended('kept months ' || account || ' ' || member, 0)
+      select 731800000000 + case member when 0 then 1024 else 0 end + (hashtextextended(account || ' ' || member, 0) & 1023)
     $$;
     create function forget_months(account bigint, member bigint, since date) returns void language plpgsql as $$
     begin
