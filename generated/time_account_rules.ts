@@ -1,1 +1,1 @@
-export const timeAccountRules = '6cb12505dd91d9e0';
+export const timeAccountRules = 'ee78e3fc91e614f9';

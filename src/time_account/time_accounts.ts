@@ -7,6 +7,7 @@ import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
 import type { AccountInRange, ConfirmedDay } from './account_in_range.ts';
 import { finishedWork } from './finished_work.ts';
+import { forEachUser } from './for_each_user.ts';
 import { keptBalances } from './kept_months.ts';
 import { userDays, type UserDays } from './user_days.ts';
 
@@ -24,9 +25,10 @@ export async function timeAccounts(
   );
   const read = { from: [range.from, ...firstDays].reduce((one, other) => (one < other ? one : other)), to: range.to };
   const accounts = await accountsWithin(db, accountId, users, read);
-  return new Map(
-    [...accounts].map(([id, own]) => [id, { ...own, opening: balanceBefore(own.account, range.from, kept.get(id)) }]),
-  );
+  return forEachUser(accounts, (own, id) => ({
+    ...own,
+    opening: balanceBefore(own.account, range.from, kept.get(id)),
+  }));
 }
 
 /** The time account of each user, as far as the days of a range depend on it. It tells nothing of balances. */
@@ -41,19 +43,17 @@ export async function accountsWithin(
   const scope = { accountId, userIds, ...range };
   const absences = groupBy(await confirmedDays(db, scope), ({ user_id }) => user_id);
   const entries = groupBy(await entryRows(db, scope), ({ user_id }) => user_id);
-  return new Map(
-    [...users].map(([id, days]) => {
-      const own = { work: work.get(id) ?? [], absences: absences.get(id) ?? [] };
-      const account: TimeAccount = {
-        calendar: days.calendar,
-        initialBalance: days.initialSeconds,
-        work: workByDate(own.work, days.zone),
-        absences: groupBy(own.absences, ({ date }) => date),
-        entries: groupBy(entries.get(id) ?? [], ({ date }) => date),
-      };
-      return [id, { ...own, days, account }];
-    }),
-  );
+  return forEachUser(users, (days, id) => {
+    const own = { work: work.get(id) ?? [], absences: absences.get(id) ?? [] };
+    const account: TimeAccount = {
+      calendar: days.calendar,
+      initialBalance: days.initialSeconds,
+      work: workByDate(own.work, days.zone),
+      absences: groupBy(own.absences, ({ date }) => date),
+      entries: groupBy(entries.get(id) ?? [], ({ date }) => date),
+    };
+    return { ...own, days, account };
+  });
 }
 
 /** The ledger of a user. */

@@ -1,10 +1,11 @@
 import { absenceTypesByIds, type AbsenceTypeRow } from '../absence_types/absence_types.ts';
-import type { DateRange } from '../calendar/dates.ts';
+import { addDays, type DateRange } from '../calendar/dates.ts';
 import type { Figures } from '../calendar/work_of_day.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { Selection } from '../db/list/list.ts';
 import { breaksOfWork } from '../time_account/finished_work.ts';
+import { forEachUser } from '../time_account/for_each_user.ts';
 import { keptSums } from '../time_account/kept_months.ts';
 import { requireRange } from '../time_account/ranges.ts';
 import { sumsOf, type Sums } from '../time_account/sums.ts';
@@ -41,11 +42,15 @@ async function sumsOfUsers(
   const kept = await keptSums(db, accountId, userIds, range);
   const others = userIds.filter((id) => !kept.has(id));
   const accounts = await timeAccounts(db, accountId, others, range);
-  const work = [...accounts.values()].flatMap((account) => account.work);
+  // An account also has the work before the range. A local day is at most one day before that of UTC.
+  const earliest = new Date(addDays(range.from, -1));
+  const work = [...accounts.values()].flatMap((account) =>
+    account.work.filter(({ starts_at }) => starts_at >= earliest),
+  );
   const breaks = await breaksOfWork(db, accountId, work);
-  const computed = [...accounts].map(([id, account]) => {
+  const computed = await forEachUser(accounts, (account) => {
     const { opening } = account;
-    return [id, { opening, ...sumsOf(account, range, opening, breaks) }] as const;
+    return { opening, ...sumsOf(account, range, opening, breaks) };
   });
   return new Map([...kept, ...computed]);
 }

@@ -28,8 +28,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     -- Absences keep the amounts that they have.
     ${sql.raw(spreading('true'))};
 
-    -- A process of the previous release stores absences without their days. They are added when its transaction ends.
-    create function default_absence_days() returns trigger language plpgsql as $$
+    -- A process of the previous release stores absences without their days. They are added when its transaction ends. A connection
+    -- keeps the plans of a function, and one from a time with few absences would read all of them for each new one.
+    create function default_absence_days() returns trigger language plpgsql set enable_seqscan = off as $$
     begin
       if not exists (
         select from absence_days day
