@@ -77,7 +77,7 @@ describe.each(Object.keys(generators))('%s', (name) => {
       found: ['Erin Example'],
       punched: ['start', 'end'],
       refused: 'action_type',
-      enterprise: ['Alex Admin', 'Erin Example', 'Robin Baker', 'Sam Cook'],
+      enterprise: ['Alex Admin', 'Erin Example', 'Robin Baker', 'Sam Cook', 'Noor Night', 'Jo Newman'],
       vacationDays: 5,
     });
   });
