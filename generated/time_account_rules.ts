@@ -1,1 +1,1 @@
-export const timeAccountRules = 'ee78e3fc91e614f9';
+export const timeAccountRules = '1ab90eba25f2bf32';

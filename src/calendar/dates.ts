@@ -35,6 +35,12 @@ export function datesIn({ from, to }: DateRange): LocalDate[] {
 /** The order of dates, for sorting. */
 export const compareDates = (one: LocalDate, other: LocalDate): number => (one < other ? -1 : one > other ? 1 : 0);
 
+/** The first of some dates, in the order of time. */
+export const earliestOf = (dates: readonly LocalDate[]): LocalDate => dates.toSorted(compareDates)[0]!;
+
+/** The last of some dates, in the order of time. */
+export const latestOf = (dates: readonly LocalDate[]): LocalDate => dates.toSorted(compareDates).at(-1)!;
+
 export const isInRange = (date: LocalDate, { from, to }: DateRange): boolean => from <= date && date <= to;
 
 /** 0 is Monday, 6 is Sunday. 1970-01-01 is a Thursday. */

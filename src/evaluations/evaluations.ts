@@ -1,4 +1,4 @@
-import { addDays, dayNumberOf, type DateRange, type LocalDate } from '../calendar/dates.ts';
+import { addDays, dayNumberOf, earliestOf, latestOf, type DateRange, type LocalDate } from '../calendar/dates.ts';
 import { dayLedgerAfter, type LedgerDay } from '../calendar/day_ledger.ts';
 import { invalid, notFound } from '../core/errors.ts';
 import type { Names } from '../core/names.ts';
@@ -68,8 +68,8 @@ export async function listEvaluations(
       'range_end',
       `range_end must not lie before range_start, which is ${range_start}, but was ${range_end}.`,
     );
-  const from = [range.from, days.calendar.start_of_accounting, firstDay].toSorted().at(-1)!;
-  const to = [range.to, lastDay].toSorted()[0]!;
+  const from = latestOf([range.from, days.calendar.start_of_accounting, firstDay]);
+  const to = earliestOf([range.to, lastDay]);
   const count = Math.max(0, dayNumberOf(to) - dayNumberOf(from) + 1);
   const first = (page - 1) * items;
   const rows =

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { addDays, type DateRange, type LocalDate } from '../calendar/dates.ts';
-import { localDay } from '../core/time.ts';
+import { localDateOf } from '../calendar/local_pieces.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
 import type { UserDays } from '../time_account/user_days.ts';
@@ -23,7 +23,7 @@ export async function lastChanges(
   });
   const changes = new Map<LocalDate, Date>();
   for (const { date, starts_at, changed_at } of rows) {
-    const day = date ?? localDay(starts_at!, zone);
+    const day = date ?? localDateOf(starts_at!, zone);
     const known = changes.get(day);
     if (!known || known < changed_at) changes.set(day, changed_at);
   }

@@ -7,7 +7,6 @@ import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { requireRange } from '../time_account/ranges.ts';
 import { balanceAfter, ledgerOf, timeAccounts } from '../time_account/time_accounts.ts';
-import { daysOfUser } from '../time_account/user_days.ts';
 import { showUser } from '../users/users.ts';
 
 /** The days of a user whom the actor may read in full. */
@@ -31,12 +30,7 @@ export async function findBalance(
   date: LocalDate | undefined,
   now: Date,
 ): Promise<{ userId: number; balance: Figures }> {
-  const { id } = await showUser(db, actor, userRef);
-  const balance = await balanceAfter(db, actor.accountId, id, date ?? (await yesterdayOf(db, actor, id, now)));
-  return { userId: id, balance };
-}
-
-async function yesterdayOf(db: Db, { accountId }: WorkspaceActor, userId: number, now: Date): Promise<LocalDate> {
-  const { zone } = await daysOfUser(db, accountId, userId);
-  return addDays(localDay(now, zone), -1);
+  const { id, zone } = await showUser(db, actor, userRef);
+  const yesterday = addDays(localDay(now, zone), -1);
+  return { userId: id, balance: await balanceAfter(db, actor.accountId, id, date ?? yesterday) };
 }

@@ -1,4 +1,5 @@
 import type { components } from '../../generated/v3.ts';
+import { earliestOf } from '../calendar/dates.ts';
 import { notFound, refuse, type Problem } from '../core/errors.ts';
 import { numericId, type Id } from '../core/ids.ts';
 import { authorize, type WorkspaceActor } from '../core/permissions.ts';
@@ -150,7 +151,7 @@ const remeasure = (
   { accountId, workspace }: WorkspaceActor,
   days: readonly string[],
   { reset_confirmed_absences: resetsConfirmed = false }: RemeasureOptions,
-): Promise<void> => enqueueRemeasurement(tx, accountId, workspace.id, { from: days.toSorted()[0]!, resetsConfirmed });
+): Promise<void> => enqueueRemeasurement(tx, accountId, workspace.id, { from: earliestOf(days), resetsConfirmed });
 
 /** One public holiday that the actor's workspace has added; 404 otherwise. */
 async function findOwn(db: Db, actor: WorkspaceActor, ref: Id): Promise<OwnRow> {

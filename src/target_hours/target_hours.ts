@@ -1,15 +1,16 @@
 import type { components } from '../../generated/v3.ts';
-import { invalid, notFound, refuse, repeatedStartDate, type Problem } from '../core/errors.ts';
-import { numericId, type Id } from '../core/ids.ts';
-import { authorize, type WorkspaceActor } from '../core/permissions.ts';
+import { earliestOf } from '../calendar/dates.ts';
+import { invalid, refuse, repeatedStartDate, type Problem } from '../core/errors.ts';
+import type { Id } from '../core/ids.ts';
+import type { WorkspaceActor } from '../core/permissions.ts';
 import { pick } from '../core/pick.ts';
 import type { Db } from '../db/connection.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { listColumns } from '../db/list/columns.ts';
-import { lockUsers } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { remeasureAbsences } from '../time_account/remeasure_absences.ts';
-import { factsOf, type UserRow } from '../users/rows.ts';
+import type { UserRow } from '../users/rows.ts';
+import { lockForChange, recordOf } from '../users/records_of_user.ts';
 import { findUser, showUser } from '../users/users.ts';
 import { changedCycle, type CycleDay, type CycleInput } from './cycle.ts';
 import { targetHourRows, type TargetHourRow } from './rows.ts';
@@ -71,7 +72,7 @@ export async function createTargetHour(
   input: NewTargetHour,
   now: Date,
 ): Promise<TargetHourOf> {
-  const user = await lockUser(tx, actor, userRef);
+  const user = await lockForChange(tx, actor, await findUser(tx, actor, userRef), 'change_target_hours');
   const { week, cycle, problems } = rhythmOf(null, input);
   refuse([...(await startDateProblems(tx, user, input.start_date, null)), ...problems]);
   const { id } = await tx
@@ -104,7 +105,7 @@ export async function updateTargetHour(
   change: TargetHourChange,
   now: Date,
 ): Promise<TargetHourOf> {
-  const user = await lockUser(tx, actor, userRef);
+  const user = await lockForChange(tx, actor, await findUser(tx, actor, userRef), 'change_target_hours');
   const before = await targetHourOf(tx, user, ref);
   const { week, cycle, problems } = rhythmOf(before, change);
   refuse([...(await startDateProblems(tx, user, change.start_date, before.id)), ...problems]);
@@ -135,7 +136,7 @@ export async function deleteTargetHour(
   options: RemeasureOptions,
   now: Date,
 ): Promise<TargetHourOf> {
-  const user = await lockUser(tx, actor, userRef);
+  const user = await lockForChange(tx, actor, await findUser(tx, actor, userRef), 'change_target_hours');
   const row = await targetHourOf(tx, user, ref);
   const another = await targetHourRows(tx, user.account_id)
     .where('target_hours.user_id', '=', user.id)
@@ -163,30 +164,12 @@ const remeasure = (
     tx,
     account_id,
     [user_id],
-    { from: days.toSorted()[0]!, resetsConfirmed: reset_confirmed_absences === true },
+    { from: earliestOf(days), resetsConfirmed: reset_confirmed_absences === true },
     now,
   );
 
-/** Locks the user, so that each change of their target hours sees the one before it. */
-async function lockUser(tx: OpenTransaction, actor: WorkspaceActor, ref: Id): Promise<UserRow> {
-  const user = await findUser(tx, actor, ref);
-  authorize(actor, 'change_target_hours', 'user', factsOf(user));
-  await lockUsers(tx, { accountId: actor.accountId, ids: [user.id] });
-  return user;
-}
-
-async function targetHourOf(db: Db, user: UserRow, ref: Id): Promise<TargetHourRow> {
-  const id = numericId(ref);
-  const row =
-    id === undefined
-      ? undefined
-      : await targetHourRows(db, user.account_id)
-          .where('target_hours.user_id', '=', user.id)
-          .where('target_hours.id', '=', id)
-          .executeTakeFirst();
-  if (!row) throw notFound('target hour');
-  return row;
-}
+const targetHourOf = (db: Db, user: UserRow, ref: Id): Promise<TargetHourRow> =>
+  recordOf(targetHourRows(db, user.account_id), { table: 'target_hours', noun: 'target hour' }, user, ref);
 
 /** The rhythm after a change: a week, or a cycle beside a blank week. `before` is null for a new target hour. */
 function rhythmOf(

@@ -1,17 +1,25 @@
 import type { AbsenceKind } from '../calendar/absence_days.ts';
 import type { LocalDate } from '../calendar/dates.ts';
-import type { TimeAccount } from '../calendar/day_ledger.ts';
+import type { KnownBalance, TimeAccount } from '../calendar/day_ledger.ts';
 import type { Figures } from '../calendar/work_of_day.ts';
 import type { FinishedWork } from './finished_work.ts';
 import type { UserDays } from './user_days.ts';
 
-/** The time account of a user, as far as a range of days depends on it. */
-export interface AccountInRange {
+/** The time account of a user on some days. It tells nothing of balances. */
+export interface DaysOfAccount {
   readonly days: UserDays;
   readonly account: TimeAccount;
   readonly work: readonly FinishedWork[];
   readonly absences: readonly ConfirmedDay[];
-  /** The balance at the beginning of the range. */
+}
+
+/** The same with a balance at its beginning, from which later ones follow. */
+export interface AccountWithHistory extends DaysOfAccount {
+  readonly known: KnownBalance;
+}
+
+/** The same with the balance at the beginning of a range of days. */
+export interface AccountInRange extends DaysOfAccount {
   readonly opening: Figures;
 }
 

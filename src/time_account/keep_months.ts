@@ -1,14 +1,14 @@
-import { addDays, addMonths, firstOfMonth, utcDateOf, type LocalDate } from '../calendar/dates.ts';
-import { balanceBefore, initialBalanceOf, type KnownBalance } from '../calendar/day_ledger.ts';
+import { addDays, addMonths, firstOfMonth, latestOf, utcDateOf, type LocalDate } from '../calendar/dates.ts';
+import { balanceBefore } from '../calendar/day_ledger.ts';
 import type { TimeSpan } from '../calendar/local_pieces.ts';
 import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
 import { forAccount } from '../db/transactions.ts';
+import type { AccountWithHistory } from './account_in_range.ts';
 import { breaksOfWork } from './finished_work.ts';
-import { keptBalances, lockUnchangedMonths, storeMonths, usersWithoutBalance, type KeptMonth } from './kept_months.ts';
+import { lockUnchangedMonths, storeMonths, usersWithoutBalance, type KeptMonth } from './kept_months.ts';
 import { sumsOf } from './sums.ts';
-import type { AccountInRange } from './account_in_range.ts';
-import { timeAccounts } from './time_accounts.ts';
+import { accountsWithHistory } from './time_accounts.ts';
 
 /** How many users one transaction reads. Their arithmetic takes some milliseconds, in which a process that also serves requests serves none. */
 const chunkSize = 5;
@@ -40,36 +40,29 @@ export const keepMonthsOf = (
 ): Promise<void> =>
   forAccount(db, accountId, async (tx) => {
     const free = await lockUnchangedMonths(tx, accountId, userIds);
-    const known = await keptBalances(tx, accountId, free, thisMonth);
-    const accounts = await timeAccounts(tx, accountId, free, { from: thisMonth, to: thisMonth });
+    const accounts = await accountsWithHistory(tx, accountId, free, { from: thisMonth, to: thisMonth });
     const work = [...accounts.values()].flatMap((account) => account.work);
     const breaks = await breaksOfWork(tx, accountId, work);
-    const months = [...accounts.values()].flatMap((account) =>
-      monthsSince(known.get(account.days.userId), account, thisMonth, breaks),
-    );
+    const months = [...accounts.values()].flatMap((account) => monthsUntil(thisMonth, account, breaks));
     await storeMonths(tx, accountId, months);
   });
 
-/** The months after a balance that is known, until this one. */
-function monthsSince(
-  known: KnownBalance | undefined,
-  { account, ...own }: AccountInRange,
+/** The months from the balance that is known until this one. */
+function monthsUntil(
   thisMonth: LocalDate,
+  { known, ...own }: AccountWithHistory,
   breaks: ReadonlyMap<number, readonly TimeSpan[]>,
 ): KeptMonth[] {
-  const latest = known ?? initialBalanceOf(account);
   // Days before the start of accounting change no balance.
-  const first = laterOf(firstOfMonth(latest.date), addMonths(thisMonth, -keptMonths));
-  let balance = latest.date < first ? balanceBefore(account, first, latest) : latest.balance;
+  const first = latestOf([firstOfMonth(known.date), addMonths(thisMonth, -keptMonths)]);
+  let balance = known.date < first ? balanceBefore(own.account, first, known) : known.balance;
   const months: KeptMonth[] = [];
   for (let from = first; from < thisMonth; from = addMonths(from, 1)) {
     const date = addMonths(from, 1);
-    const sums = sumsOf({ account, ...own }, { from, to: addDays(date, -1) }, balance, breaks);
+    const sums = sumsOf(own, { from, to: addDays(date, -1) }, balance, breaks);
     const { all, confirmed } = sums.totals.change;
     balance = { all: balance.all + all, confirmed: balance.confirmed + confirmed };
     months.push({ userId: own.days.userId, date, balance, sums });
   }
   return months;
 }
-
-const laterOf = (one: LocalDate, other: LocalDate): LocalDate => (one > other ? one : other);

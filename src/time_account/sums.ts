@@ -7,7 +7,7 @@ import { localDateOf, type TimeSpan } from '../calendar/local_pieces.ts';
 import { nightAndHolidayWork, workedSpans, type NightAndHolidayWork } from '../calendar/night_and_holiday_work.ts';
 import type { Figures } from '../calendar/work_of_day.ts';
 import { groupBy } from '../core/group_by.ts';
-import type { AccountInRange } from './account_in_range.ts';
+import type { DaysOfAccount } from './account_in_range.ts';
 
 /** The sums of a time account over a range of days, in seconds. */
 export interface Sums {
@@ -23,7 +23,7 @@ export interface AbsencesOfType extends AbsenceAmount {
 
 /** Sums up a range of days, given the balance at its beginning and the breaks of each time tracking. */
 export function sumsOf(
-  { days, account, work, absences }: AccountInRange,
+  { days, account, work, absences }: DaysOfAccount,
   range: DateRange,
   opening: Figures,
   breaks: ReadonlyMap<number, readonly TimeSpan[]>,

@@ -1,34 +1,53 @@
 import { sql } from 'kysely';
-import { addDays, firstOfMonth, type DateRange, type LocalDate } from '../calendar/dates.ts';
-import { balanceBefore, dayLedgerAfter, type LedgerDay, type TimeAccount } from '../calendar/day_ledger.ts';
+import { addDays, earliestOf, firstOfMonth, type DateRange, type LocalDate } from '../calendar/dates.ts';
+import {
+  balanceBefore,
+  dayLedgerAfter,
+  initialBalanceOf,
+  type KnownBalance,
+  type LedgerDay,
+  type TimeAccount,
+} from '../calendar/day_ledger.ts';
 import { workByDate, type Figures } from '../calendar/work_of_day.ts';
 import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
-import type { AccountInRange, ConfirmedDay } from './account_in_range.ts';
+import type { AccountInRange, AccountWithHistory, ConfirmedDay, DaysOfAccount } from './account_in_range.ts';
 import { finishedWork } from './finished_work.ts';
 import { forEachUser } from './for_each_user.ts';
 import { keptBalances } from './kept_months.ts';
 import { userDays, type UserDays } from './user_days.ts';
 
-/** The time account of each user, by id. It begins with the last month that is kept. The number of statements is the same for any number of users and days. */
+/** The time account of each user, by id. The number of statements is the same for any number of users and days. */
 export async function timeAccounts(
   db: Db,
   accountId: number,
   userIds: readonly number[],
   range: DateRange,
 ): Promise<ReadonlyMap<number, AccountInRange>> {
+  const accounts = await accountsWithHistory(db, accountId, userIds, range);
+  return forEachUser(accounts, ({ known, ...own }) => ({
+    ...own,
+    opening: balanceBefore(own.account, range.from, known),
+  }));
+}
+
+/** The time account of each user since the last month that is kept, with its balance, or since the start of accounting. */
+export async function accountsWithHistory(
+  db: Db,
+  accountId: number,
+  userIds: readonly number[],
+  range: DateRange,
+): Promise<ReadonlyMap<number, AccountWithHistory>> {
   const users = await userDays(db, accountId, userIds);
   const kept = await keptBalances(db, accountId, userIds, range.from);
   const firstDays = [...users].map(
     ([id, { calendar }]) => kept.get(id)?.date ?? firstOfMonth(calendar.start_of_accounting),
   );
-  const read = { from: [range.from, ...firstDays].reduce((one, other) => (one < other ? one : other)), to: range.to };
-  const accounts = await accountsWithin(db, accountId, users, read);
-  return forEachUser(accounts, (own, id) => ({
-    ...own,
-    opening: balanceBefore(own.account, range.from, kept.get(id)),
-  }));
+  const from = earliestOf([range.from, ...firstDays]);
+  const accounts = await accountsWithin(db, accountId, users, { from, to: range.to });
+  const known = ({ days, account }: DaysOfAccount): KnownBalance => kept.get(days.userId) ?? initialBalanceOf(account);
+  return new Map([...accounts].map(([id, own]) => [id, { ...own, known: known(own) }]));
 }
 
 /** The time account of each user, as far as the days of a range depend on it. It tells nothing of balances. */
@@ -37,7 +56,7 @@ export async function accountsWithin(
   accountId: number,
   users: ReadonlyMap<number, UserDays>,
   range: DateRange,
-): Promise<ReadonlyMap<number, Omit<AccountInRange, 'opening'>>> {
+): Promise<ReadonlyMap<number, DaysOfAccount>> {
   const userIds = [...users.keys()];
   const work = groupBy(await finishedWork(db, accountId, userIds, range), ({ userId }) => userId);
   const scope = { accountId, userIds, ...range };

@@ -4,6 +4,7 @@ import type { UserCalendar } from '../calendar/calendar_day.ts';
 import { weekdays, type LocalDate } from '../calendar/dates.ts';
 import { withOwnHolidays, type Holidays } from '../calendar/holidays.ts';
 import type { TargetHour } from '../calendar/target_of_day.ts';
+import { groupBy } from '../core/group_by.ts';
 import { isDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { isAnyOf } from '../db/rows_by_ids.ts';
@@ -34,9 +35,11 @@ export async function userDays(
   const holidays = await ownHolidayRows(db, accountId)
     .where(isAnyOf('workspace_id', [...new Set(users.map((user) => user.workspace_id))]))
     .execute();
+  const holidaysByWorkspace = groupBy(holidays, ({ workspace_id }) => workspace_id);
+  const hoursByUser = groupBy(hours, ({ user_id }) => user_id);
   const days = users.map(async (user): Promise<[number, UserDays]> => {
-    const own = holidays.filter(({ workspace_id }) => workspace_id === user.workspace_id);
-    const targetHours = hours.filter(({ user_id }) => user_id === user.id).map(targetHourOf);
+    const own = holidaysByWorkspace.get(user.workspace_id) ?? [];
+    const targetHours = (hoursByUser.get(user.id) ?? []).map(targetHourOf);
     return [user.id, daysOf(user, targetHours, withOwnHolidays(await regionalHolidays(user), own))];
   });
   return new Map(await Promise.all(days));

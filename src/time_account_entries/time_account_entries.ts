@@ -1,16 +1,15 @@
 import { sql } from 'kysely';
 import type { components } from '../../generated/v3.ts';
 import { secondsOfHours } from '../calendar/amounts.ts';
-import { notFound } from '../core/errors.ts';
-import { numericId, type Id } from '../core/ids.ts';
-import { authorize, type WorkspaceActor } from '../core/permissions.ts';
+import type { Id } from '../core/ids.ts';
+import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import { listColumns } from '../db/list/columns.ts';
 import { number } from '../db/list/filters.ts';
 import { list, type Selection } from '../db/list/list.ts';
-import { lockUsers } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { factsOf, type UserRow } from '../users/rows.ts';
+import type { UserRow } from '../users/rows.ts';
+import { lockForChange, recordOf } from '../users/records_of_user.ts';
 import { findUser, showUser } from '../users/users.ts';
 
 type NewEntry = components['schemas']['TimeAccountEntryCreation']['data']['attributes'];
@@ -66,7 +65,7 @@ export async function createTimeAccountEntry(
   input: NewEntry,
   now: Date,
 ): Promise<TimeAccountEntryOf> {
-  const user = await lockUser(tx, actor, userRef);
+  const user = await lockForChange(tx, actor, await findUser(tx, actor, userRef), 'change_time_account');
   const { id } = await tx
     .insertInto('time_account_entries')
     .values({
@@ -91,7 +90,7 @@ export async function deleteTimeAccountEntry(
   userRef: Id,
   ref: Id,
 ): Promise<TimeAccountEntryOf> {
-  const user = await lockUser(tx, actor, userRef);
+  const user = await lockForChange(tx, actor, await findUser(tx, actor, userRef), 'change_time_account');
   const row = await entryOf(tx, user, ref);
   await tx
     .deleteFrom('time_account_entries')
@@ -101,23 +100,5 @@ export async function deleteTimeAccountEntry(
   return { user, row };
 }
 
-/** Locks the user, so that each change of their time account sees the one before it. */
-async function lockUser(tx: OpenTransaction, actor: WorkspaceActor, ref: Id): Promise<UserRow> {
-  const user = await findUser(tx, actor, ref);
-  authorize(actor, 'change_time_account', 'user', factsOf(user));
-  await lockUsers(tx, { accountId: actor.accountId, ids: [user.id] });
-  return user;
-}
-
-async function entryOf(db: Db, user: UserRow, ref: Id): Promise<TimeAccountEntryRow> {
-  const id = numericId(ref);
-  const row =
-    id === undefined
-      ? undefined
-      : await entryRows(db, user.account_id)
-          .where('time_account_entries.user_id', '=', user.id)
-          .where('time_account_entries.id', '=', id)
-          .executeTakeFirst();
-  if (!row) throw notFound('time account entry');
-  return row;
-}
+const entryOf = (db: Db, user: UserRow, ref: Id): Promise<TimeAccountEntryRow> =>
+  recordOf(entryRows(db, user.account_id), { table: 'time_account_entries', noun: 'time account entry' }, user, ref);

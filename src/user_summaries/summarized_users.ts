@@ -74,7 +74,7 @@ async function leaversOf(
   const { rows } = await sql<{ id: number }>`
     select candidate.user_id as id
     from (
-      -- Whoever ever worked here has totals. Few of them are no members.
+      -- Users who ever worked here have totals. Few of them have left.
       (select total.user_id from time_tracking_totals total
        where total.account_id = ${accountId} and total.workspace_id = ${workspace.id} and total.user_id > 0 and ${isWanted('total.user_id')}
        union

@@ -3,6 +3,7 @@ import type { components } from '../../generated/v3.ts';
 import { idsInBatch } from '../batch_actions/batches.ts';
 import { earnedVacation, type EarnedVacation } from '../calendar/vacation/earned_vacation.ts';
 import { refuse } from '../core/errors.ts';
+import { groupBy } from '../core/group_by.ts';
 import { numericIds, unknownIds } from '../core/ids.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
@@ -52,7 +53,7 @@ export async function generateEntitlements(
       { year: input.year, fullDays: input.days },
       { ...calendar, start_of_work: startOfWork },
     );
-    const entitlementIds = existing.get(id) ?? [];
+    const entitlementIds = (existing.get(id) ?? []).map((entitlement) => entitlement.id);
     const outcome = entitlementIds.length > 0 ? 'existing' : earned.days > 0 ? 'created' : 'nothing_earned';
     return { userId: id, username, outcome, earned, entitlementIds };
   });
@@ -112,7 +113,7 @@ async function entitlementsByUser(
   accountId: number,
   userIds: readonly number[],
   { starts_at, ends_at }: Period,
-): Promise<Map<number, number[]>> {
+): Promise<ReadonlyMap<number, readonly { readonly id: number }[]>> {
   const rows = await db
     .selectFrom('vacation_entitlements')
     .select(['id', 'user_id'])
@@ -123,9 +124,7 @@ async function entitlementsByUser(
     .where('ends_at', '>=', starts_at)
     .orderBy('id')
     .execute();
-  const byUser = new Map<number, number[]>();
-  for (const { id, user_id } of rows) byUser.set(user_id, [...(byUser.get(user_id) ?? []), id]);
-  return byUser;
+  return groupBy(rows, ({ user_id }) => user_id);
 }
 
 /** Stores an entitlement for each user, and returns its id by user. */

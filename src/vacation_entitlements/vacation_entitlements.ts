@@ -1,16 +1,16 @@
 import { notFound, refuse } from '../core/errors.ts';
 import { numericId, type Id } from '../core/ids.ts';
 import type { Names } from '../core/names.ts';
-import { authorize, type Actor, type WorkspaceActor } from '../core/permissions.ts';
+import type { Actor, WorkspaceActor } from '../core/permissions.ts';
 import { pick } from '../core/pick.ts';
 import { dayOfIso, localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { listColumns } from '../db/list/columns.ts';
 import { list, type Selection } from '../db/list/list.ts';
-import { lockUsers } from '../db/locks.ts';
 import { referred } from '../db/names.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { factsOf, type UserRow } from '../users/rows.ts';
+import type { UserRow } from '../users/rows.ts';
+import { lockForChange, recordOf } from '../users/records_of_user.ts';
 import { findUser, showUser, userNamed } from '../users/users.ts';
 import { vacationAccount, vacationAccountOf } from '../users/vacation_account.ts';
 import { changedPeriod, periodProblems, thisYear, type PeriodInput } from './period.ts';
@@ -147,7 +147,7 @@ async function insertEntitlement(
   input: NewEntitlement,
   now: Date,
 ): Promise<EntitlementOf> {
-  await lockForChange(tx, actor, user);
+  await lockForChange(tx, actor, user, 'change_vacation_entitlements');
   const period = changedPeriod(thisYear(now, user.zone), input, user.zone);
   refuse(periodProblems(period, input));
   const { id } = await tx
@@ -170,14 +170,7 @@ async function lockOwner(tx: OpenTransaction, actor: Actor, ref: EntitlementRef)
   const userRef = ref.user ?? (await ownerOf(tx, actor, ref.id));
   const user = userRef === undefined ? undefined : await userNamed(tx, actor, userRef);
   if (!user) throw notFound(ref.user === undefined ? 'vacation entitlement' : 'user');
-  await lockForChange(tx, actor, user);
-  return user;
-}
-
-/** Locks the user, so that each change of their entitlements sees the one before it. */
-async function lockForChange(tx: OpenTransaction, actor: Actor, user: UserRow): Promise<void> {
-  authorize(actor, 'change_vacation_entitlements', 'user', factsOf(user));
-  await lockUsers(tx, { accountId: actor.accountId, ids: [user.id] });
+  return lockForChange(tx, actor, user, 'change_vacation_entitlements');
 }
 
 async function ownerOf(db: Db, { accountId }: Actor, ref: Id): Promise<number | undefined> {
@@ -187,18 +180,13 @@ async function ownerOf(db: Db, { accountId }: Actor, ref: Id): Promise<number | 
   return row?.user_id;
 }
 
-async function entitlementOf(db: Db, user: UserRow, ref: Id): Promise<StoredEntitlement> {
-  const id = numericId(ref);
-  const row =
-    id === undefined
-      ? undefined
-      : await entitlementRows(db, user.account_id)
-          .where('vacation_entitlements.user_id', '=', user.id)
-          .where('vacation_entitlements.id', '=', id)
-          .executeTakeFirst();
-  if (!row) throw notFound('vacation entitlement');
-  return row;
-}
+const entitlementOf = (db: Db, user: UserRow, ref: Id): Promise<StoredEntitlement> =>
+  recordOf(
+    entitlementRows(db, user.account_id),
+    { table: 'vacation_entitlements', noun: 'vacation entitlement' },
+    user,
+    ref,
+  );
 
 const entitlementsOf = (db: Db, user: UserRow) =>
   db

@@ -1,3 +1,4 @@
+import { groupBy } from '../core/group_by.ts';
 import { sql, type Compilable } from 'kysely';
 import type { Db } from '../db/connection.ts';
 import { lockUsers } from '../db/locks.ts';
@@ -61,12 +62,7 @@ export async function storeWarnings(
   nearby: readonly NearbyTracking[],
   now: Date,
 ): Promise<void> {
-  const byRange = new Map<number, NearbyTracking[]>();
-  for (const tracking of nearby) {
-    const sameRange = byRange.get(tracking.range_number);
-    if (sameRange) sameRange.push(tracking);
-    else byRange.set(tracking.range_number, [tracking]);
-  }
+  const byRange = groupBy(nearby, ({ range_number }) => range_number);
   const checks = nearby
     .filter(({ is_affected }) => is_affected)
     .map((tracking) => ({

@@ -8,8 +8,8 @@ const create = (person: Person, attributes: object) =>
   person.call('createPublicHoliday', { body: bodyOf('public_holiday', attributes) });
 const update = (person: Person, id: string, attributes: object) =>
   person.call('updatePublicHoliday', { params: { public_holiday_id: id }, body: bodyOf('public_holiday', attributes) });
-const remove = (person: Person, id: string) =>
-  person.call('deletePublicHoliday', { params: { public_holiday_id: id } });
+const remove = (person: Person, id: string, query: Readonly<Record<string, string>> = {}) =>
+  person.call('deletePublicHoliday', { params: { public_holiday_id: id }, query });
 
 interface Listed {
   readonly id: string;
@@ -220,6 +220,15 @@ describe('deletePublicHoliday', () => {
     const answers = await Promise.all([remove(admin, id), remove(admin, id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
     expect(await listed(admin, 'filter[year]=2026')).toEqual([]);
+  });
+
+  it('400 for an option that is neither true nor false, and the day stays', async () => {
+    const { admin } = await newWorld();
+    const { id } = (await create(admin, eve)).body.data;
+    const answer = await remove(admin, id, { reset_confirmed_absences: 'perhaps' });
+    expect(answer.status).toBe(400);
+    expect(titlesIn(answer)).toEqual(['reset_confirmed_absences must be true or false, but was "perhaps".']);
+    expect(await listed(admin, 'filter[year]=2026')).toHaveLength(1);
   });
 
   it('403 for an employee', async () => {

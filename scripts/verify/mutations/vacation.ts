@@ -1,6 +1,5 @@
 import type { Mutation } from './mutation.ts';
 
-const verbs = 'src/vacation_entitlements/vacation_entitlements.ts';
 const generation = 'src/vacation_entitlements/generate.ts';
 
 /** Vacation entitlements, and the day on which they are looked at. */
@@ -14,10 +13,9 @@ export const vacationMutations: readonly Mutation[] = [
     needsPostgres: true,
   },
   {
-    file: verbs,
-    find: `          .where('vacation_entitlements.user_id', '=', user.id)
-          .where('vacation_entitlements.id', '=', id)`,
-    replace: "          .where('vacation_entitlements.id', '=', id)",
+    file: 'src/users/records_of_user.ts',
+    find: "${sql.ref(`${table}.user_id`)} = ${user.id} and ",
+    replace: '',
     breaks: 'The entitlement of one user is found under another user.',
     tests: ['test/v3/vacation/vacation_entitlements.test.ts'],
   },

@@ -21,10 +21,12 @@ export interface RawResponse {
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 20 });
 
-const timeoutSeconds = 20;
-
 /** Sends a request as it is, and throws if the answer is not complete in time. */
-export function send(url: string, { method, address, headers, body }: RawRequest): Promise<RawResponse> {
+export function send(
+  url: string,
+  { method, address, headers, body }: RawRequest,
+  { timeoutSeconds = 20 }: { readonly timeoutSeconds?: number } = {},
+): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const request = http.request(
