@@ -38,9 +38,7 @@ async function trespass(url: string, operation: ApiOperation, count: () => void)
         .map((place) => withRecordOf(draft, place, other)),
     ];
     for (const request of requests) {
-      const { text } = await withoutFilters(() =>
-        send(url, rawRequestOf(operation, request, own), readOfEverything),
-      );
+      const { text } = await withoutFilters(() => send(url, rawRequestOf(operation, request, own), readOfEverything));
       count();
       if (text.includes(other.mark) && !JSON.stringify(request).includes(other.mark))
         leaks.push(`${operation.id} ${JSON.stringify(request)}`);

@@ -14,7 +14,7 @@ export const vacationMutations: readonly Mutation[] = [
   },
   {
     file: 'src/users/records_of_user.ts',
-    find: "${sql.ref(`${table}.user_id`)} = ${user.id} and ",
+    find: '${sql.ref(`${table}.user_id`)} = ${user.id} and ',
     replace: '',
     breaks: 'The entitlement of one user is found under another user.',
     tests: ['test/v3/vacation/vacation_entitlements.test.ts'],
