@@ -195,6 +195,20 @@ export const columnKinds = {
     "updated_at": "time",
     "user_checkin": "boolean"
   },
+  "deleted_records": {
+    "account_id": "number",
+    "area_id": "number",
+    "deleted_at": "time",
+    "deleted_by": "text",
+    "ends_at": "time",
+    "id": "number",
+    "record_id": "number",
+    "record_type": "text",
+    "record_uuid": "uuid",
+    "starts_at": "time",
+    "user_id": "number",
+    "workspace_id": "number"
+  },
   "directory_emails": {
     "account_id": "number",
     "email": "text",
@@ -217,6 +231,7 @@ export const columnKinds = {
     "account_id": "number",
     "content_type": "text",
     "created_at": "time",
+    "deleted_record_id": "number",
     "id": "uuid",
     "name": "text",
     "size_bytes": "number"

@@ -250,6 +250,22 @@ export interface DataProfiles {
   user_checkin: Generated<boolean>;
 }
 
+export interface DeletedRecords {
+  account_id: number;
+  area_id: number | null;
+  deleted_at: Timestamp;
+  deleted_by: string;
+  ends_at: Timestamp | null;
+  id: Generated<number>;
+  record_id: number;
+  record_type: string;
+  record_uuid: string | null;
+  starts_at: Timestamp;
+  stored_rows: Json;
+  user_id: number;
+  workspace_id: number;
+}
+
 export interface DirectoryEmails {
   account_id: number;
   email: string;
@@ -272,6 +288,7 @@ export interface Files {
   account_id: number;
   content_type: string;
   created_at: Timestamp;
+  deleted_record_id: number | null;
   id: string;
   name: string;
   size_bytes: number;
@@ -641,6 +658,7 @@ export interface DB {
   custom_field_values: CustomFieldValues;
   custom_fields: CustomFields;
   data_profiles: DataProfiles;
+  deleted_records: DeletedRecords;
   directory_emails: DirectoryEmails;
   directory_workspaces: DirectoryWorkspaces;
   file_pieces: FilePieces;

@@ -139,6 +139,15 @@ export const listFilters = {
     "transfer_remaining",
     "end_of_transfer_period"
   ],
+  "listDeletedRecords": [
+    "id",
+    "record_type",
+    "user_id",
+    "starts_at",
+    "ends_at",
+    "deleted_at",
+    "deleted_by"
+  ],
   "listPublicHolidays": [
     "year",
     "id",

@@ -114,7 +114,7 @@ export interface paths {
         post: operations["createPublicAbsence"];
         /**
          * Delete an absence
-         * @description Deletes the absence with its notes. Its external id can be used again.
+         * @description Deletes the absence with its notes. Its external id can be used again. Admins can restore it with the resource API for 24 months, unless the operator has set another time.
          *
          *     The absence is identified in the body or in the query, because many HTTP libraries drop the body of a DELETE. **The response has no body.**
          */

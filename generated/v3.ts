@@ -1058,6 +1058,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspaces/{workspace_id}/deleted_records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List deleted records
+         * @description Returns the deleted time trackings and absences of the workspace that the caller may restore, sorted by id by default. Admins see those of the users they manage, everyone else an empty list.
+         *
+         *     A deleted record is gone from every other response and from every total. The service keeps it, with its breaks, notes, tags, followers, attachments and signatures, until `kept_until`: 24 months after its deletion, unless the operator has set another time. Until then its files count towards the space of the account.
+         */
+        get: operations["listDeletedRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspaces/{workspace_id}/public_holidays": {
         parameters: {
             query?: never;
@@ -1410,7 +1438,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a time tracking
-         * @description Deletes the time tracking with its breaks, notes, attachments and signatures. Its followers are notified. The actions that created it stay, without their reference to it. The response contains the deleted time tracking **without its notes**.
+         * @description Deletes the time tracking with its breaks, notes, attachments and signatures. Its followers are notified. Admins can restore it with `restoreTimeTracking` for 24 months, unless the operator has set another time. The actions that created it stay, without their reference to it. The response contains the deleted time tracking **without its notes**.
          */
         delete: operations["deleteTimeTracking"];
         options?: never;
@@ -1424,6 +1452,39 @@ export interface paths {
          *     Admins may change the time trackings they manage. Employees may change their own, with restrictions. Punched ones (those with a UUID as id) require `allow_employee_edit_punched_working_sessions` in the workspace, the area requires `allow_employees_edit_working_session_area`, and the tags require `allow_employees_tag_working_sessions`. Employees cannot change the user. Each change of times, breaks, area or tags writes a system note with the old and the new value.
          */
         patch: operations["updateTimeTracking"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/{time_tracking_id}/restorations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted time tracking
+         * @description Restores a deleted time tracking as it was, with its id, breaks, notes, attachments, signatures and the actions that created it. A system note says who restored it. Tags that have been deleted since, followers who have left the workspace and an area that is no longer active are left out. Notifications do not come back. Admins restore the time trackings of the users they manage (403 otherwise). The request has no body.
+         *
+         *     The response is 400, and nothing changes, if another time tracking has the external id by now, or if the time tracking was running and the user has another running one. A time tracking that is not deleted, or is no longer kept, is 404.
+         */
+        post: operations["restoreTimeTracking"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/workspaces/{workspace_id}/time_trackings/{time_tracking_id}/confirm": {
@@ -1898,7 +1959,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an absence
-         * @description Deletes the absence with its notes, attachments and notifications. Its followers are notified. Its external id can be used again. Admins may delete the absences of the users they manage, everyone their own pending ones (403 otherwise). The response contains the deleted absence without notes and attachments.
+         * @description Deletes the absence with its notes, attachments and notifications. Its followers are notified. Admins can restore it with `restoreAbsence` for 24 months, unless the operator has set another time. Its external id can be used again. Admins may delete the absences of the users they manage, everyone their own pending ones (403 otherwise). The response contains the deleted absence without notes and attachments.
          */
         delete: operations["deleteAbsence"];
         options?: never;
@@ -1912,6 +1973,39 @@ export interface paths {
          *     - A change of the times, hours or days writes a system note with the old and the new values, and the followers are notified.
          */
         patch: operations["updateAbsence"];
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/absences/{absence_id}/restorations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted absence
+         * @description Restores a deleted absence as it was, with its id, state, notes and attachments. A system note says who restored it. Followers who have left the workspace are left out, and notifications do not come back. Unless it is confirmed or has custom values, its days and hours are measured again, because target hours and holidays may have changed meanwhile. Admins restore the absences of the users they manage (403 otherwise). The request has no body.
+         *
+         *     The response is 400, and nothing changes, if another absence has the external id by now. An absence that is not deleted, or is no longer kept, is 404.
+         */
+        post: operations["restoreAbsence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/workspaces/{workspace_id}/absences/{absence_id}/absences_confirmations": {
@@ -5490,6 +5584,73 @@ export interface components {
                  */
                 created: number;
             };
+        };
+        /** @description A deleted time tracking or absence that can be restored. */
+        DeletedRecord: {
+            /**
+             * @description The id of the deletion.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `deleted_record`.
+             * @constant
+             */
+            type: "deleted_record";
+            /** @description The attributes of the deleted record. */
+            attributes: {
+                /**
+                 * @description The type of the deleted record.
+                 * @example time_tracking
+                 * @enum {string}
+                 */
+                record_type: "time_tracking" | "absence";
+                /**
+                 * @description The id that the record had, and has again once it is restored.
+                 * @example 7
+                 */
+                record_id: string;
+                /**
+                 * Format: date-time
+                 * @description The start of the record, in the workspace's local time with its UTC offset.
+                 * @example 2026-03-02T08:00:00+01:00
+                 */
+                starts_at: string;
+                /**
+                 * Format: date-time
+                 * @description The end of the record, in the workspace's local time with its UTC offset. Null for a time tracking that was running.
+                 * @example 2026-03-02T16:30:00+01:00
+                 */
+                ends_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the record was deleted, in the workspace's local time with its UTC offset.
+                 * @example 2026-03-09T10:15:00+01:00
+                 */
+                deleted_at: string;
+                /**
+                 * @description The name of the user who deleted it, or of the API token that the public API was called with.
+                 * @example Adrian Admin
+                 */
+                deleted_by: string;
+                /**
+                 * Format: date-time
+                 * @description When the service removes it for good, in the workspace's local time with its UTC offset.
+                 * @example 2028-03-09T10:15:00+01:00
+                 */
+                kept_until: string;
+            };
+            /** @description The records related to the deleted record. */
+            relationships: {
+                /** @description The user whose record it was. */
+                user: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description One page of deleted records. */
+        DeletedRecordCollection: {
+            /** @description The deleted records on this page. */
+            data: components["schemas"]["DeletedRecord"][];
+            meta: components["schemas"]["CollectionMeta"];
         };
         /**
          * @description How much of the day is free: 1 for the whole day, which is the default, or 0.5 for half of it.
@@ -14462,6 +14623,93 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    listDeletedRecords: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by type of record: `time_tracking` or `absence`.
+                 * @example eq:absence
+                 */
+                "filter[record_type]"?: string;
+                /**
+                 * @description Filters by the id of the user whose record it was.
+                 * @example eq:3
+                 */
+                "filter[user_id]"?: string;
+                /**
+                 * @description Filters by the start of the record.
+                 * @example gte:2026-03-01
+                 */
+                "filter[starts_at]"?: string;
+                /**
+                 * @description Filters by the end of the record.
+                 * @example lte:2026-03-31
+                 */
+                "filter[ends_at]"?: string;
+                /**
+                 * @description Filters by time of the deletion.
+                 * @example gte:2026-03-01
+                 */
+                "filter[deleted_at]"?: string;
+                /**
+                 * @description Filters by the name of the user who deleted it.
+                 * @example ct:Admin
+                 */
+                "filter[deleted_by]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of deleted records. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["DeletedRecordCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
     listPublicHolidays: {
         parameters: {
             query?: {
@@ -17013,6 +17261,46 @@ export interface operations {
                      *       }
                      *     }
                      */
+                    "application/json": components["schemas"]["TimeTrackingDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    restoreTimeTracking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the time tracking: a number, or a UUID if it was punched.
+                 * @example 17
+                 */
+                time_tracking_id: components["parameters"]["time_tracking_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The restored time tracking. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
                     "application/json": components["schemas"]["TimeTrackingDocument"];
                 };
             };
@@ -20422,6 +20710,46 @@ export interface operations {
                      *       }
                      *     }
                      */
+                    "application/json": components["schemas"]["AbsenceDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    restoreAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the absence.
+                 * @example 12
+                 */
+                absence_id: components["parameters"]["absence_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The restored absence. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
                     "application/json": components["schemas"]["AbsenceDocument"];
                 };
             };

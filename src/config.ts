@@ -47,6 +47,8 @@ export interface Config {
   readonly uploadMemoryMebibytes: number;
   /** How much the files of one account may take together. 0 turns the limit off. */
   readonly fileQuotaMebibytesPerAccount: number;
+  /** How long deleted time trackings and absences can be restored. */
+  readonly recordRetentionMonths: number;
 }
 
 /** How often clients may try something. 0 turns a limit off. */
@@ -105,6 +107,7 @@ export function readConfig(env: Environment = process.env): Config {
     secretKey: secret(env, 'SECRET_KEY', 32),
     uploadMemoryMebibytes: wholeNumber(env, 'UPLOAD_MEMORY_MIB', 512),
     fileQuotaMebibytesPerAccount: wholeNumber(env, 'FILE_QUOTA_MIB_PER_ACCOUNT', 10_240),
+    recordRetentionMonths: wholeNumber(env, 'RECORD_RETENTION_MONTHS', 24),
     limits: {
       requestsPerMinute: wholeNumber(env, 'RATE_LIMIT_PER_MINUTE', 0),
       signInFailuresPerPair: wholeNumber(env, 'SIGN_IN_FAILURES_PER_PAIR', 10),

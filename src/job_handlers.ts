@@ -6,6 +6,7 @@ import { batchJobs } from './batch_actions/chunks.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/connection.ts';
 import { deleteExpiredKeys } from './db/idempotency_keys.ts';
+import { removeExpiredRecords } from './deleted_records/retention.ts';
 import type { JobHandlers } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { notificationSteps } from './notifications/inbox.ts';
@@ -36,6 +37,7 @@ export const jobHandlers = (db: Db, mailer: Mailer, config: Config, clock = syst
     await deleteExpiredKeys(db, clock());
     await deleteExpiredAttempts(db, clock());
     await deleteExpiredResetTokens(db, clock());
+    await removeExpiredRecords(db, config.recordRetentionMonths, clock());
   },
 });
 

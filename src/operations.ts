@@ -11,6 +11,7 @@ import { authHandlers } from './auth/v3.ts';
 import { batchActionHandlers } from './batch_actions/v3.ts';
 import { breakHandlers } from './breaks/v3.ts';
 import { dataProfileHandlers } from './data_profiles/v3.ts';
+import { deletedRecordHandlers } from './deleted_records/v3.ts';
 import { evaluationHandlers } from './evaluations/public.ts';
 import { holidayRegionHandlers } from './holiday_regions/v3.ts';
 import { industryExampleHandlers } from './industry_examples/v3.ts';
@@ -18,6 +19,7 @@ import { ledgerHandlers } from './ledger/v3.ts';
 import { notificationHandlers } from './notifications/v3.ts';
 import { pingHandlers } from './ping/public.ts';
 import { publicHolidayHandlers } from './public_holidays/v3.ts';
+import { restorationHandlers } from './restorations/v3.ts';
 import { roleHandlers } from './roles/v3.ts';
 import { statusHandlers } from './status/v3.ts';
 import { tagHandlers } from './tags/v3.ts';
@@ -58,6 +60,8 @@ export const v3Handlers = (config: Config): V3Handlers =>
     ...ledgerHandlers,
     ...holidayRegionHandlers,
     ...publicHolidayHandlers,
+    ...deletedRecordHandlers(config),
+    ...restorationHandlers,
     ...userSummaryHandlers,
     ...timeTrackingHandlers,
     ...breakHandlers,

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { attachments, createAttachments, type AttachmentRow } from '../src/files/attachments.ts';
-import { findFile, piecesOf } from '../src/files/files.ts';
+import { createAttachments, type AttachmentRow } from '../src/files/attachments.ts';
+import { findFile, piecesOf, removeFiles } from '../src/files/files.ts';
 import { signedLinks } from '../src/files/links.ts';
-import { createSignature, signatures } from '../src/files/signatures.ts';
+import { createSignature } from '../src/files/signatures.ts';
 import { png } from './support/images.ts';
 import { actorOf, insertTimeTracking } from './support/records.ts';
 import { service } from './support/service.ts';
@@ -81,8 +81,9 @@ describe('a signed link', () => {
 
   it('404 once the file is gone', async () => {
     const world = await newWorld();
-    const { owner, rows } = await attach(world, [{ name: 'a.png', bytes: png }]);
-    await attachments.removeOf(world.db, world.accountId, [owner]);
+    const { rows } = await attach(world, [{ name: 'a.png', bytes: png }]);
+    await world.db.deleteFrom('attachments').where('account_id', '=', world.accountId).execute();
+    await removeFiles(world.db, world.accountId, [rows[0]!.file_id]);
     expect((await get(addressOf(rows[0]!))).status).toBe(404);
     expect(await findFile(world.db, world.accountId, rows[0]!.file_id)).toBeUndefined();
     expect(
@@ -219,10 +220,6 @@ describe('createSignature', () => {
     });
     expect(await sign()).toMatchObject({ title: 'admin' });
     expect(await sign(' ')).toMatchObject({ title: 'admin' });
-    await signatures.removeOf(world.db, world.accountId, [owner]);
-    expect(await world.db.selectFrom('files').select('id').where('account_id', '=', world.accountId).execute()).toEqual(
-      [],
-    );
   });
 
   it('refuses what is no image, whatever its name says', async () => {

@@ -6,7 +6,7 @@ import { lockAbsenceRow } from '../db/locks.ts';
 import { rowNamed } from '../db/names.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
-import { attachments } from '../files/attachments.ts';
+import { keepDeleted } from '../deleted_records/keep.ts';
 import { notifyFollowersOfDeletion } from '../notifications/notifications.ts';
 import { spanInWords } from './note_texts.ts';
 import { absenceRows, type AbsenceRow } from './rows.ts';
@@ -33,14 +33,14 @@ export async function lockAbsence(tx: OpenTransaction, actor: Actor, ref: Ref): 
 export const absencesByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<AbsenceRow[]> =>
   rowsByIds(absenceRows(db, accountId), 'absences.id', ids);
 
-/** Deletes the absence with its notes and attachments, and notifies its followers. Returns it as it was, without them. */
+/** Deletes the absence with its notes and attachments, and notifies its followers. Returns it as it was, without them. It can be restored. */
 export async function deleteAbsence(db: OpenTransaction, actor: Actor, ref: Ref, now: Date): Promise<AbsenceRow> {
   const absence = await lockAbsence(db, actor, ref);
   authorize(actor, 'destroy', 'absence', absence);
   const message = `${actor.username} deleted "${absence.title}", ${spanInWords(absence, absence.user_time_zone)}.`;
   const news = [{ owner: { absence_id: absence.id }, message }];
   await notifyFollowersOfDeletion(db, actor, 'An absence you follow was deleted', news, now);
-  await attachments.removeOf(db, actor.accountId, [{ absence_id: absence.id }]);
+  await keepDeleted(db, actor, 'absence', [absence.id], now);
   await db.deleteFrom('absences').where('account_id', '=', actor.accountId).where('id', '=', absence.id).execute();
   return { ...absence, note_ids: [], system_notes_count: 0, user_notes_count: 0, attachment_ids: [] };
 }

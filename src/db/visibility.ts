@@ -45,6 +45,7 @@ const sources = {
       select tracking.area_id from time_trackings tracking
       where tracking.account_id = notifications.account_id and tracking.id = notifications.time_tracking_id)`,
   },
+  deleted_record: { userId: sql.ref('deleted_records.user_id'), areaId: sql.ref('deleted_records.area_id') },
 } satisfies Record<string, Source>;
 
 type Noun = keyof typeof sources;

@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Attachments, Signatures } from '../../generated/db.ts';
 import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
@@ -7,7 +7,7 @@ import { list, type Selection } from '../db/list/list.ts';
 import { listColumns } from '../db/list/columns.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { ownerColumn, ownerId, type Owner } from '../notes/owner.ts';
-import { removeFiles, storeFile, type NewFile } from './files.ts';
+import { storeFile, type NewFile } from './files.ts';
 
 /*
  * Attachments and signatures each have a table of rows that tie a file to its owner. The verbs are the same for both. The SQL
@@ -104,23 +104,6 @@ export function attachedFiles<Table extends keyof Tables>(
         .executeTakeFirstOrThrow();
       const [row] = await byIds(db, { accountId }, [id]);
       return row!;
-    },
-
-    /** Removes what is attached to owners of one kind, with the files. To be called before the owners are deleted. */
-    async removeOf(db: Db, accountId: number, owners: readonly Owner[]): Promise<void> {
-      const [first] = owners;
-      if (first === undefined) return;
-      const removed = await db
-        .deleteFrom(table)
-        .where('account_id', '=', accountId)
-        .where(sql<boolean>`${sql.ref(ownerColumn(first))} = any(${owners.map(ownerId)}::bigint[])`)
-        .returning('file_id')
-        .execute();
-      await removeFiles(
-        db,
-        accountId,
-        removed.map((row) => row.file_id),
-      );
     },
   };
 }

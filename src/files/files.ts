@@ -63,13 +63,14 @@ export const removeFiles = async (db: Db, accountId: number, ids: readonly strin
       .execute();
 };
 
-/** One file without its bytes, or undefined. */
+/** One file without its bytes, or undefined where there is none or its record is deleted. */
 export const findFile = (db: Db, accountId: number, id: string): Promise<StoredFile | undefined> =>
   db
     .selectFrom('files')
     .select(['id', 'name', 'content_type', 'size_bytes'])
     .where('account_id', '=', accountId)
     .where('id', '=', id)
+    .where('deleted_record_id', 'is', null)
     .executeTakeFirst();
 
 /** The bytes of a file, piece by piece. Throws if the file was removed meanwhile. */

@@ -40,6 +40,7 @@ export const noteOf = {
   user: (by: string, before: string, after: string) =>
     `${by} changed the user from ${quoted(before)} to ${quoted(after)}.`,
   deletion: (by: string, span: Span, zone: string) => `${by} deleted the time tracking ${spanInWords(span, zone)}.`,
+  restoration: (by: string) => `${by} restored the time tracking.`,
   confirmation: (by: string) => `${by} confirmed the time tracking.`,
   deletedUser: (by: string) => `${by} deleted the user, which ended the time tracking.`,
 };

@@ -2,15 +2,14 @@ import { sql } from 'kysely';
 import type { Id } from '../core/ids.ts';
 import { authorize, type WorkspaceActor } from '../core/permissions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
-import { attachments } from '../files/attachments.ts';
-import { signatures } from '../files/signatures.ts';
+import { keepDeleted } from '../deleted_records/keep.ts';
 import { notifyFollowersOfDeletion } from '../notifications/notifications.ts';
 import { refreshWarnings } from '../working_time_rules/warnings.ts';
 import { noteOf } from './change_notes.ts';
 import { factsOf, type TimeTrackingRow } from './rows.ts';
 import { lockTimeTracking } from './time_trackings.ts';
 
-/** Deletes a time tracking with its breaks, notes and files, and returns it as it was, without the notes. */
+/** Deletes a time tracking with its breaks, notes and files, and returns it as it was, without the notes. It can be restored. */
 export async function deleteTimeTracking(
   tx: OpenTransaction,
   actor: WorkspaceActor,
@@ -23,7 +22,7 @@ export async function deleteTimeTracking(
   return { ...row, note_ids: [], system_notes_count: 0 };
 }
 
-/** Removes time trackings that the caller has locked, and their files, which no foreign key would remove. */
+/** Removes time trackings that the caller has locked, and keeps them for a restoration. */
 export async function removeTimeTrackings(
   tx: OpenTransaction,
   actor: WorkspaceActor,
@@ -32,9 +31,7 @@ export async function removeTimeTrackings(
 ): Promise<void> {
   const { accountId } = actor;
   if (ids.length === 0) return;
-  const owners = ids.map((id) => ({ time_tracking_id: id }));
-  await attachments.removeOf(tx, accountId, owners);
-  await signatures.removeOf(tx, accountId, owners);
+  await keepDeleted(tx, actor, 'time_tracking', ids, now);
   await notifyOfDeletion(tx, actor, ids, now);
   const removed = await tx
     .deleteFrom('time_trackings')

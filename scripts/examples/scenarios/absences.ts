@@ -40,6 +40,8 @@ export async function absences(record: Recorder): Promise<void> {
   await record('rejectAbsence', { path }, longKey);
   await record('resetAbsence', { path }, longKey);
   await record('deleteAbsence', { path });
+  await record('restoreAbsence', { path }, longKey);
+  await record.sendOnly('deleteAbsence', { path });
   const holidays = {
     starts_at: '2026-12-24T00:00:00+01:00',
     ends_at: '2026-12-31T23:59:59+01:00',

@@ -105,6 +105,9 @@ export async function workingTime(record: Recorder): Promise<void> {
   await record.server.drain();
   await record('getBatchAction', { path: { ...here, batch_id: tagged.meta.batch_id } });
   await record('deleteTimeTracking', { path });
+  await record('listDeletedRecords', { path: here });
+  await record('restoreTimeTracking', { path }, { 400: { headers: { 'Idempotency-Key': 'x'.repeat(256) } } });
+  await record.sendOnly('deleteTimeTracking', { path });
 }
 
 type Tracking = Readonly<{ workspace_id: string; time_tracking_id: string }>;

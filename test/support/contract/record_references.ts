@@ -68,6 +68,7 @@ const kinds = new Set<string>([
     'vacation_entitlement',
     'time_account_entry',
     'evaluation',
+    'deleted_record',
   ],
 ]);
 
@@ -101,6 +102,7 @@ const collections: Readonly<Record<string, RecordKind | null>> = {
     vacation_entitlements: 'vacation_entitlement',
     time_account_entries: 'time_account_entry',
     evaluations: 'evaluation',
+    deleted_records: 'deleted_record',
   },
   // All accounts share these.
   ...{ roles: null, industry_examples: null, holiday_regions: null },
@@ -116,6 +118,8 @@ function kindAt(operation: ApiOperation, steps: readonly (string | 0)[]): Record
     .replaceAll(/\/(\{\w+\}|batch_actions|activate|deactivate|confirm|reject|reset)/g, '')
     .split('/')
     .at(-1)!;
+  if (collection === 'restorations' && name !== 'workspace_id')
+    return isNested(operation.path, 'absences') ? 'deleted_absence' : 'deleted_time_tracking';
   if (name === 'user_note_id') return isNested(operation.path, 'absences') ? 'absence_note' : 'time_tracking_note';
   if (name === 'id' || name === 'ids' || name === 'external_id') {
     const owner = names.filter((step) => step !== 'data' && step !== 'attributes').at(-2);

@@ -26,6 +26,9 @@ export type RecordKind =
   | 'action'
   | 'absence'
   | 'absence_note'
+  | 'deleted_time_tracking'
+  | 'deleted_absence'
+  | 'deleted_record'
   | 'absence_type'
   | 'notification'
   | 'batch'
@@ -187,6 +190,15 @@ export async function newTenant(name: string): Promise<Tenant> {
     params: { user_id: user },
     body: bodyOf('time_account_entry', { date: '2026-02-02', hours: 1.5, kind: 'correction', note: mark }),
   });
+  const deleted_time_tracking = await made('createTimeTracking', {
+    body: bodyOf('time_tracking', { ...shift, external_id: `${mark}-3` }, ties),
+  });
+  await asked(admin, 'deleteTimeTracking', { params: { time_tracking_id: deleted_time_tracking } });
+  const deleted_absence = (
+    await enterprise('createPublicAbsence', { body: { absence: { ...leave, external_id: `${mark}-3` } } })
+  ).body.id as number;
+  await asked(admin, 'deleteAbsence', { params: { absence_id: deleted_absence } });
+  const deleted_record = (await asked(admin, 'listDeletedRecords', {})).data[0].id;
   const api_token = await made('createApiToken', { body: bodyOf('api_token', { name: mark }) });
   const noting = { action: 'note', ids: [time_tracking], note: { content: mark } };
   const batch = (await asked(admin, 'batchTimeTrackings', { body: bodyOf('batch_action', noting) })).meta.batch_id;
@@ -219,6 +231,7 @@ export async function newTenant(name: string): Promise<Tenant> {
     },
     ...{ batch, api_token, data_profile: profiles.data[0].id, upload },
     ...{ target_hour, target_working_day, public_holiday, vacation_entitlement, time_account_entry },
+    ...{ deleted_time_tracking, deleted_absence, deleted_record },
     evaluation: evaluationOf(user),
   };
   const spare = {

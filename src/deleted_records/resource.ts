@@ -1,0 +1,23 @@
+import type { components } from '../../generated/v3.ts';
+import { localTime, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import type { DeletedRecordRow } from './deleted_records.ts';
+import { keptUntil } from './retention.ts';
+
+type DeletedRecord = components['schemas']['DeletedRecord'];
+
+const deletedRecord = presenter<DeletedRecord>('deleted_record');
+
+export const presentDeletedRecord = (row: DeletedRecordRow, showing: Showing, retentionMonths: number): DeletedRecord =>
+  deletedRecord({
+    id: row.id,
+    attributes: {
+      record_type: row.record_type as DeletedRecord['attributes']['record_type'],
+      record_id: row.record_uuid ?? String(row.record_id),
+      starts_at: localTime(row.starts_at, showing),
+      ends_at: row.ends_at && localTime(row.ends_at, showing),
+      deleted_at: localTime(row.deleted_at, showing),
+      deleted_by: row.deleted_by,
+      kept_until: localTime(keptUntil(row.deleted_at, retentionMonths), showing),
+    },
+    relationships: { user: one('user', row.user_id) },
+  });

@@ -1,0 +1,36 @@
+import { findAbsence } from '../absences/absences.ts';
+import type { AbsenceRow } from '../absences/rows.ts';
+import { spanInWords } from '../absences/note_texts.ts';
+import type { Id } from '../core/ids.ts';
+import type { WorkspaceActor } from '../core/permissions.ts';
+import { localDay } from '../core/time.ts';
+import type { OpenTransaction } from '../db/open_transaction.ts';
+import { addSystemNotes } from '../notes/notes.ts';
+import { notifyFollowers } from '../notifications/notifications.ts';
+import { remeasureAbsences } from '../time_account/remeasure_absences.ts';
+import { restoreRows } from './restore_rows.ts';
+
+/** Restores a deleted absence, measured by the target hours and holidays that now count. */
+export async function restoreAbsence(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  ref: Id,
+  now: Date,
+): Promise<AbsenceRow> {
+  const { user_id, record_id } = await restoreRows(tx, actor, 'absence', ref);
+  const { starts_at, user_time_zone, title, ...absence } = await findAbsence(tx, actor, record_id);
+  const from = localDay(starts_at, user_time_zone);
+  await remeasureAbsences(tx, actor.accountId, [user_id], { from, resetsConfirmed: false }, now);
+  const owner = { absence_id: record_id };
+  await addSystemNotes(tx, actor.accountId, [{ owner, content: `${actor.username} restored the absence.` }], now);
+  const what = `"${title}", ${spanInWords({ ...absence, starts_at }, user_time_zone)}`;
+  const news = [{ owner, message: `${actor.username} restored the absence ${what}.` }];
+  await notifyFollowers(tx, actor, 'An absence was restored', news, now);
+  await tx
+    .updateTable('absences')
+    .set({ updated_at: now })
+    .where('account_id', '=', actor.accountId)
+    .where('id', '=', record_id)
+    .execute();
+  return findAbsence(tx, actor, record_id);
+}
