@@ -154,12 +154,13 @@ describe('restoreTimeTracking', () => {
     ).toHaveLength(2);
   });
 
-  it('403 for an employee, 404 for what is not deleted, lies elsewhere or belongs to a stranger', async () => {
+  it('403 for an employee and an admin of other areas, 404 for what is not deleted, lies elsewhere or belongs to a stranger', async () => {
     const { world, admin, employee, id } = await carrier();
     const { stranger } = world;
     expect((await restore(admin, id)).status).toBe(404);
     await remove(admin, id);
     expect((await restore(employee, id)).status).toBe(403);
+    expect((await restore(await world.addMember('areaAdmin'), id)).status).toBe(403);
     expect((await restore(admin, 'abc')).status).toBe(404);
     expect((await restore(admin, randomUUID())).status).toBe(404);
     expect((await admin.call('restoreAbsence', at(id))).status).toBe(404);

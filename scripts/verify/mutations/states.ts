@@ -96,7 +96,7 @@ export const stateMutations: readonly Mutation[] = [
     file: 'src/deleted_records/deleted_records.ts',
     find: "authorize(actor, 'restore', 'deleted_record', row);",
     replace: '',
-    breaks: 'Employees restore what their admin has deleted.',
+    breaks: 'An area admin restores what lies outside their areas.',
     tests: ['test/v3/restorations.test.ts'],
   },
   {
