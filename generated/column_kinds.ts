@@ -101,6 +101,7 @@ export const columnKinds = {
     "last_four": "text",
     "last_used_at": "time",
     "name": "text",
+    "read_only": "boolean",
     "revoked_at": "time"
   },
   "area_members": {

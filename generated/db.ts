@@ -143,6 +143,7 @@ export interface ApiTokens {
   last_four: string;
   last_used_at: Timestamp | null;
   name: string;
+  read_only: Generated<boolean>;
   revoked_at: Timestamp | null;
 }
 

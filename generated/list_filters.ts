@@ -64,6 +64,7 @@ export const listFilters = {
     "id",
     "name",
     "last_four",
+    "read_only",
     "last_used_at",
     "created_at"
   ],

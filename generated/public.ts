@@ -483,6 +483,11 @@ export interface components {
         Errors: {
             /** @description The problems, one object each. */
             errors: components["schemas"]["Problem"][];
+            /**
+             * @description The title of the first problem. Only the public API has this member.
+             * @example The record could not be found.
+             */
+            response?: string;
             meta: components["schemas"]["Meta"];
         };
         /** @description One item of additional data about a user. */
@@ -689,7 +694,7 @@ export interface components {
          */
         UserSalary: number;
         /**
-         * @description Additional data about the user, as a flat object `{key: value}`. A key that is not sent stays as it is. Null clears the value. An unknown key returns 400.
+         * @description Additional data about the user, as a flat object `{key: value}`. A key that is not sent, or is null, stays as it is. An empty string clears the value. An unknown key returns 400.
          * @example {
          *       "phone": "+49 30 1234567",
          *       "cost_center": "4711"

@@ -2503,6 +2503,11 @@ export interface components {
         Errors: {
             /** @description The problems, one object each. */
             errors: components["schemas"]["Problem"][];
+            /**
+             * @description The title of the first problem. Only the public API has this member.
+             * @example The record could not be found.
+             */
+            response?: string;
             meta: components["schemas"]["Meta"];
         };
         /** @description A credential with which a client acts as the user. The token is shown only once. The service stores only its hash. */
@@ -3695,6 +3700,11 @@ export interface components {
                  */
                 last_four: string;
                 /**
+                 * @description Whether the token may only read.
+                 * @example false
+                 */
+                read_only: boolean;
+                /**
                  * Format: date-time
                  * @description When the token was last used, in UTC. Null if it was never used.
                  * @example 2026-01-06T09:30:00Z
@@ -3735,6 +3745,12 @@ export interface components {
                      * @example Payroll
                      */
                     name: string;
+                    /**
+                     * @description Whether the token may only read. The public API then returns 403 for every other request with it.
+                     * @default false
+                     * @example false
+                     */
+                    read_only: boolean;
                 };
             };
         };
@@ -9945,6 +9961,11 @@ export interface operations {
                  * @example eq:2345
                  */
                 "filter[last_four]"?: string;
+                /**
+                 * @description Filters by whether the token may only read.
+                 * @example eq:true
+                 */
+                "filter[read_only]"?: string;
                 /**
                  * @description Filters by time of the last use.
                  * @example present:false

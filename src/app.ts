@@ -161,7 +161,9 @@ function enterpriseApi(shared: Shared, { credentials, limited }: Entrance): ApiD
     authenticate: {
       apiToken: (req) => {
         const token = apiTokenIn(req);
-        return limited(req, token, () => credentials.actorWithApiToken(token, shared.clock()));
+        return limited(req, token, () =>
+          credentials.actorWithApiToken(token, { isRead: req.method === 'GET' }, shared.clock()),
+        );
       },
     },
   };

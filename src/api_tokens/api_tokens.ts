@@ -37,6 +37,7 @@ export const listApiTokensOfAll = (db: Db, accountId?: number) =>
       'token.account_id',
       'token.name',
       'token.last_four',
+      'token.read_only',
       'token.created_at',
       'token.last_used_at',
       'account.account_name',
@@ -65,7 +66,7 @@ export async function findApiToken(db: Db, id: string) {
 export async function createApiToken(
   db: Db,
   { accountId }: { accountId: number },
-  name: string,
+  { name, read_only = false }: { readonly name: string; readonly read_only?: boolean },
   now: Date,
   token = newApiToken(),
 ) {
@@ -75,6 +76,7 @@ export async function createApiToken(
       id: randomUUID(),
       account_id: accountId,
       name,
+      read_only,
       hash: tokenHash(token),
       last_four: token.slice(-4),
       created_at: now,

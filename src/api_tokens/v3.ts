@@ -11,6 +11,7 @@ const presentApiToken = (row: ApiTokenRow & { token?: string }): Schemas['ApiTok
     attributes: {
       name: row.name,
       last_four: row.last_four,
+      read_only: row.read_only,
       last_used_at: utcFormOrNull(row.last_used_at),
       created_at: utcForm(row.created_at),
       ...(row.token === undefined ? {} : { token: row.token }),
@@ -24,7 +25,7 @@ export const apiTokenHandlers = v3.part({
   },
 
   async createApiToken(call) {
-    const row = await createApiToken(call.db, call.actor, call.body.data.attributes.name, call.now);
+    const row = await createApiToken(call.db, call.actor, call.body.data.attributes, call.now);
     return { data: presentApiToken(row), headers: { 'Cache-Control': 'no-store' } };
   },
 

@@ -1,4 +1,4 @@
-import { unauthorized } from '../core/errors.ts';
+import { forbidden, unauthorized } from '../core/errors.ts';
 import type { Actor } from '../core/permissions.ts';
 import { rank } from '../core/ranks.ts';
 import { tokenHash } from '../core/secrets.ts';
@@ -10,8 +10,8 @@ import { credentialCache } from './credential_cache.ts';
 export interface Credentials {
   /** The user behind an access token, as an actor in the workspace. */
   actorWithToken(token: string | undefined, workspaceId: string | undefined): Promise<Actor>;
-  /** The enterprise behind an api_token. It may do everything in its account, and nothing in any other. */
-  actorWithApiToken(token: string | undefined, now: Date): Promise<Actor>;
+  /** The enterprise behind an api_token. It may do everything in its account, or read everything, and nothing in any other. */
+  actorWithApiToken(token: string | undefined, use: { readonly isRead: boolean }, now: Date): Promise<Actor>;
   /** Requires a key that the operator has issued to a client program. */
   requireApiKey(key: string | undefined, now: Date): Promise<void>;
 }
@@ -23,7 +23,10 @@ const isId = (text: string): boolean => /^\d{1,15}$/.test(text);
 
 /** The credentials in a database, with a short-lived cache. */
 export function credentialsIn(db: Db): Credentials {
-  const [actors, apiSecrets] = [credentialCache<Actor>(), credentialCache<{ account_id: number }>()];
+  const [actors, apiSecrets] = [
+    credentialCache<Actor>(),
+    credentialCache<{ account_id: number; read_only?: boolean }>(),
+  ];
   const validSecret = (table: SecretTable, secret: string | undefined, now: Date) => {
     if (!secret) return undefined;
     const hash = tokenHash(secret);
@@ -38,9 +41,10 @@ export function credentialsIn(db: Db): Credentials {
       if (!actor) throw unauthorized();
       return actor;
     },
-    async actorWithApiToken(token, now) {
+    async actorWithApiToken(token, { isRead }, now) {
       const row = await validSecret('api_tokens', token, now);
       if (!row) throw unauthorized('api_token is missing, unknown or revoked.');
+      if (row.read_only && !isRead) throw forbidden('This api_token may only read.');
       return {
         accountId: row.account_id,
         userId: null,

@@ -6,23 +6,26 @@ import { required, table, type Command } from './command.ts';
 export const apiTokenCommands: readonly Command[] = [
   {
     words: 'api-token create',
-    usage: '--account ACCOUNT --name NAME',
-    options: { account: { type: 'string' }, name: { type: 'string' } },
+    usage: '--account ACCOUNT --name NAME [--read-only]',
+    options: { account: { type: 'string' }, name: { type: 'string' }, 'read-only': { type: 'boolean' } },
     summary: 'Create an api_token of the public API, which gives access to a whole account.',
     details:
-      'ACCOUNT is its id, or the e-mail address of one of its users. It is optional where there is only one account. The token is printed once, alone on standard output. Only its hash is stored.',
+      'ACCOUNT is its id, or the e-mail address of one of its users. It is optional where there is only one account. A token with --read-only is refused with 403 when it writes. The token is printed once, alone on standard output. Only its hash is stored.',
     async run(given, { database, now, print, tell }) {
       const account = await accountNamed(database.db, given.options['account']);
+      const isReadOnly = given.options['read-only'] === true;
       const { id, name, token } = await createApiToken(
         database.db,
         { accountId: account.id },
-        required(given, 'name'),
+        { name: required(given, 'name'), read_only: isReadOnly },
         now,
       );
       tell(
         `Created the api_token "${name}" (id ${id}) of the account ${account.id}, ${account.account_name}. It is shown only once: store it safely.`,
       );
-      tell('It gives access to every record of that account. Try it with GET /public_api/v1/ping?api_token=…');
+      tell(
+        `It ${isReadOnly ? 'reads' : 'gives access to'} every record of that account. Try it with GET /public_api/v1/ping?api_token=…`,
+      );
       print(token);
     },
   },
@@ -43,11 +46,12 @@ export const apiTokenCommands: readonly Command[] = [
         token.id,
         `${token.account_id} ${token.account_name}`,
         `…${token.last_four}`,
+        token.read_only ? 'read' : 'all',
         utcForm(token.created_at),
         token.last_used_at ? utcForm(token.last_used_at) : 'never',
         token.name,
       ]);
-      table(['ID', 'ACCOUNT', 'TOKEN', 'CREATED', 'LAST USED', 'NAME'], rows).forEach(print);
+      table(['ID', 'ACCOUNT', 'TOKEN', 'MAY', 'CREATED', 'LAST USED', 'NAME'], rows).forEach(print);
     },
   },
   {

@@ -14,6 +14,7 @@ import * as sortedLists from './migrations/0011_sorted_lists.ts';
 import * as timeAccountEntries from './migrations/0012_time_account_entries.ts';
 import * as keptMonths from './migrations/0013_kept_months.ts';
 import * as deletedRecords from './migrations/0018_deleted_records.ts';
+import * as readOnlyTokens from './migrations/0019_read_only_tokens.ts';
 
 /** In order of their names, up only: a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -31,6 +32,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012_time_account_entries': timeAccountEntries,
   '0013_kept_months': keptMonths,
   '0018_deleted_records': deletedRecords,
+  '0019_read_only_tokens': readOnlyTokens,
 };
 
 const migratorOf = (db: Db, all = migrations) => new Migrator({ db, provider: { getMigrations: async () => all } });

@@ -46,7 +46,7 @@ async function createOrganisation(db: OpenTransaction, password_hash: string, no
     .set({ account_name: 'Harbour Group', phone: '+49 40 123456', country: 'DE' })
     .where('id', '=', accountId)
     .execute();
-  await createApiToken(db, { accountId }, 'Demo', now, demoCredentials.apiToken);
+  await createApiToken(db, { accountId }, { name: 'Demo' }, now, demoCredentials.apiToken);
   const actor = await actorIn(db, accountId, userId);
   await updateWorkspace(
     db,

@@ -5,7 +5,7 @@ import type { ApiDefinition } from './api_definition.ts';
 import { dispatch } from './dispatch.ts';
 import { prepareBody, readJson } from './requests/body.ts';
 import { normaliseMediaType, requireReadableType } from './requests/media_type.ts';
-import { normaliseQuery } from './requests/query.ts';
+import { readLenientQuery } from './requests/lenient_query.ts';
 import { requestIdOf } from './requests/request_id.ts';
 import { chain } from './server/middleware_chain.ts';
 import { openApiValidator, type Validator } from './validator/validator.ts';
@@ -25,12 +25,14 @@ export function apiRouter(api: ApiDefinition): RequestHandler & Pick<Validator, 
     match,
     requireReadableType(api.isLenient),
     readJson,
-    ...(api.isLenient ? [normaliseQuery, secureAndReadForm] : [knownFirst]),
+    ...(api.isLenient ? [readLenientQuery, secureAndReadForm] : [knownFirst]),
     prepareBody(api),
     validate,
     dispatch(api),
   );
-  const handleError = errorHandler((req) => ({ request_id: requestIdOf(req), git_commit: api.gitCommit }));
+  const handleError = errorHandler((req) => ({ request_id: requestIdOf(req), git_commit: api.gitCommit }), {
+    namesFirstTitle: api.isLenient,
+  });
   const router: RequestHandler = (req, res, next) =>
     steps(req, res, (error: unknown = nothingHere()) => void handleError(error, req, res, next));
   return Object.assign(router, { warmUp });

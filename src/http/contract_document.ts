@@ -30,7 +30,6 @@ export interface ContractOperation {
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly 'x-role'?: string;
   readonly 'x-extension'?: boolean;
-  readonly 'x-null'?: 'not_sent';
 }
 
 export interface Parameter {
@@ -47,6 +46,7 @@ export interface Reference {
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
+  readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: unknown;
   readonly items?: Schema;

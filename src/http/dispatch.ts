@@ -104,9 +104,10 @@ const originOf = (api: ApiDefinition, req: Request): string => api.publicUrl ?? 
 function addressOf(api: ApiDefinition, req: Request, page: number): string {
   const [path, query] = req.originalUrl.split(/\?(.*)/s, 2);
   const parameters = new URLSearchParams(query);
+  // Parameters may also be in the body.
+  for (const [name, value] of Object.entries(req.query))
+    if (!parameters.has(name) && !parameters.has(`${name}[]`)) parameters.set(name, String(value));
   parameters.set('page', String(page));
-  const { api_token: token } = (req.body ?? {}) as { api_token?: unknown };
-  if (typeof token === 'string' && !parameters.has('api_token')) parameters.set('api_token', token);
   return `${originOf(api, req)}${path}?${parameters}`;
 }
 

@@ -39,11 +39,10 @@ const definitions: Record<string, Schema> = {
   '#/part': { type: 'object', properties: { at: { type: 'string', format: 'date-time' } } },
 };
 
-const normalised = (given: object, isCreate: boolean, isNullNotSent = false): unknown => {
+const normalised = (given: object, isCreate: boolean, isLenient = false): unknown => {
   const body = normaliseBody({ data: { attributes: given } }, schema, {
     isCreate,
-    isNullNotSent,
-    isLenient: false,
+    isLenient,
     resolve: (reference) => definitions[reference]!,
   });
   return (body as { data: { attributes: unknown } }).data.attributes;

@@ -164,7 +164,7 @@ describe('findPublicAbsences', () => {
         ['range_start', 'range_end'],
       ]);
       expect(await attempt('range_start=2026-03-02&range_end=2026-03-01')).toEqual([400, ['range_end']]);
-      expect(await attempt('external_id=')).toEqual([400, ['id']]);
+      expect(await attempt('external_id=')).toEqual([400, ['range_start', 'range_end']]);
     });
   });
 

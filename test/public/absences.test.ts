@@ -222,7 +222,7 @@ describe('updatePublicAbsence', () => {
       vacation_days: 5,
     });
     expect(await update({ time_zone: 'Lisbon' })).toMatchObject({ time_zone: 'Lisbon' });
-    expect(await update({ time_zone: null })).toMatchObject({ time_zone: 'Berlin' });
+    expect(await update({ time_zone: '' })).toMatchObject({ time_zone: 'Berlin' });
     expect(
       await update({ full_day: false, starts_at: '2026-03-02T08:00:00Z', ends_at: '2026-03-02T10:00:00Z' }),
     ).toMatchObject({

@@ -214,7 +214,6 @@ describe('the two names of a record', () => {
   it('400 when a name is blank and the other is not given', async () => {
     const { enterprise } = await named();
     for (const response of [
-      await enterprise('findPublicUsers', { query: { external_id: '' } }),
       await enterprise('updatePublicUser', { body: { user: { external_id: '', id: null, salary: 5 } } }),
       await enterprise('activatePublicUser', { body: { user: {} } }),
       await enterprise('deletePublicUser', { body: { user: { external_id: '' } } }),
@@ -229,7 +228,7 @@ describe('the two names of a record', () => {
     for (const query of ['id=0', 'id=999999999', 'id=9007199254740991', 'external_id=nobody', 'external_id=a%00b']) {
       expect([query, (await enterprise('findPublicUsers', { query })).status]).toEqual([query, 404]);
     }
-    for (const id of ['abc', '-1', '1.5', '9007199254740993', '99999999999999999999', '']) {
+    for (const id of ['abc', '-1', '1.5', '9007199254740993', '99999999999999999999']) {
       const response = await enterprise('findPublicUsers', { query: { id } });
       expect([id, response.status, pointersIn(response)]).toEqual([id, 400, ['id']]);
     }

@@ -66,7 +66,7 @@ describe('findPublicUsers', () => {
 
   it('400 for tags that are anything but non-negative integers', async () => {
     const { enterprise } = await newEnterprise();
-    for (const tags of ['-1', '1,-2', 'abc', '1.5', '1,,2', '', '1;2', '0x1']) {
+    for (const tags of ['-1', '1,-2', 'abc', '1.5', '1,,2', '1;2', '0x1']) {
       const response = await enterprise('findPublicUsers', { query: { tags } });
       expect([tags, response.status, pointersIn(response)]).toEqual([tags, 400, ['tags']]);
     }

@@ -257,7 +257,7 @@ describe('updatePublicUser', () => {
       bar.id,
       kitchen.id,
     ]);
-    for (const none of ['', null, []]) {
+    for (const none of ['', []]) {
       await areasAfter({ working_area_ids: bar.id });
       expect(await areasAfter({ working_area_ids: none })).toEqual([]);
     }
@@ -278,10 +278,10 @@ describe('updatePublicUser', () => {
     const user = {
       id,
       email: '',
-      abbrev: null,
-      staff_number: null,
+      abbrev: '',
+      staff_number: '',
       locale: '',
-      data_profiles: { birthday: null, phone: null },
+      data_profiles: { birthday: '', phone: '' },
     };
     const { body } = await enterprise('updatePublicUser', { body: { user } });
     expect(body).toMatchObject({ email: null, abbrev: null, staff_number: null, locale: null });
@@ -298,7 +298,7 @@ describe('updatePublicUser', () => {
     const tag = await newTag('Guest', hotel.id);
     const { id } = await newUser();
     expect(
-      pointersIn(await enterprise('updatePublicUser', { body: { user: { id, username: '', salary: null } } })).sort(),
+      pointersIn(await enterprise('updatePublicUser', { body: { user: { id, username: '', salary: '' } } })).sort(),
     ).toEqual(['salary', 'username']);
     const outside = await enterprise('updatePublicUser', {
       body: { user: { id, working_area_ids: pool.id, tags: `${tag}` } },

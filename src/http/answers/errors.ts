@@ -55,8 +55,16 @@ const internalError = () =>
     { pointer: 'base', title: 'Something went wrong on our side. The request id leads to it in the logs.' },
   ]);
 
+interface ErrorForm {
+  /** Whether the first title is also a member of its own. Clients of the public API look for a text there. */
+  readonly namesFirstTitle?: boolean;
+}
+
 /** Sends the error response for every failure. */
-export function errorHandler(meta: (req: Request) => object): ErrorRequestHandler {
+export function errorHandler(
+  meta: (req: Request) => object,
+  { namesFirstTitle = false }: ErrorForm = {},
+): ErrorRequestHandler {
   return (thrown: unknown, req, res, next) => {
     if (res.headersSent) return next(thrown);
     const error = toAppError(thrown);
@@ -69,6 +77,7 @@ export function errorHandler(meta: (req: Request) => object): ErrorRequestHandle
       .set(error.headers)
       .json({
         errors: error.problems.map(({ pointer, title }) => ({ status, source: { pointer }, title })),
+        ...(namesFirstTitle ? { response: error.problems[0]!.title } : {}),
         meta: meta(req),
       });
   };

@@ -6,6 +6,7 @@ import { matchedOperation } from '../validator/matched_operation.ts';
 import { isTooDeep, maxDepth, nulProblems } from './body_checks.ts';
 import { lengthProblems } from './list_lengths.ts';
 import { isJson, mediaTypeOf } from './media_type.ts';
+import { withNamedObject } from './named_object.ts';
 import { normaliseBody } from './normalise_body.ts';
 import { envelopesOf } from './pointers.ts';
 
@@ -33,8 +34,8 @@ export function prepareBody({ contract, isLenient }: Pick<ApiDefinition, 'contra
     refuse(lengthProblems(req.body, schema, { envelopes, resolve }));
     if (isTooDeep(req.body)) throw invalid('base', `The body is nested more than ${maxDepth} levels deep.`);
     refuse(nulProblems(req.body, envelopes));
-    const isNullNotSent = operation['x-null'] === 'not_sent';
-    req.body = normaliseBody(req.body, schema, { isCreate: req.method === 'POST', isNullNotSent, isLenient, resolve });
+    const meant = isLenient ? withNamedObject(req.body, schema, resolve) : req.body;
+    req.body = normaliseBody(meant, schema, { isCreate: req.method === 'POST', isLenient, resolve });
     next();
   };
 }

@@ -1,11 +1,13 @@
+import { meantMoment, meantTime } from '../../core/lenient_times.ts';
 import { branchesOf, partsOf, propertyOf, resolveSchema, type Resolve, type Schema } from '../contract_document.ts';
 
 export interface NormaliseOptions {
   /** On create, null and blank mean "not given". Otherwise blank means null, which clears the attribute. */
   readonly isCreate: boolean;
-  /** Whether null means "not given" in an update too, so that only blank clears. */
-  readonly isNullNotSent?: boolean;
-  /** Clients of the public API send numbers and booleans as text, and numbers as names. */
+  /**
+   * Clients of the public API send numbers and booleans as text, numbers as names, and times in other spellings. Null means
+   * "not given" there in an update too, so that only blank clears.
+   */
   readonly isLenient: boolean;
   readonly resolve: Resolve;
 }
@@ -49,14 +51,20 @@ const objectIn = (value: unknown): Readonly<Record<string, unknown>> | undefined
 
 /** What a member means: undefined for "not given". */
 function meaningOf(member: unknown, schema: Schema, options: NormaliseOptions): unknown {
-  if (member === null && options.isNullNotSent) return undefined;
+  if (member === null && options.isLenient) return undefined;
   const types = typesOf(schema, options.resolve);
-  const isBlank = typeof member === 'string' && member.trim() === '' && !isPlainText(schema, types);
+  // In the public API a blank text clears whatever can be cleared; here, plain text may also be blank.
+  const isCleared = options.isLenient && types.has('null');
+  const isBlank = typeof member === 'string' && member.trim() === '' && (isCleared || !isPlainText(schema, types));
   if (member === null || isBlank) {
     if (types.has('null') || types.size === 0) return null;
     return options.isCreate ? undefined : null;
   }
-  return converted(member, types, options);
+  const value = converted(member, types, options);
+  if (!options.isLenient || typeof value !== 'string') return value;
+  const formats = formatsOf(schema, options.resolve);
+  if (!formats.has('date-time')) return value;
+  return formats.has('date') ? meantTime(value) : meantMoment(value);
 }
 
 /** The value in the type that the schema expects, where the API is lenient. */
@@ -89,6 +97,10 @@ function cachedBySchema<T>(compute: (schema: Schema, resolve: Resolve) => T): (s
     return cache.get(schema)!;
   };
 }
+
+const formatsOf = cachedBySchema(
+  (schema, resolve): ReadonlySet<string> => new Set(partsOf(schema, resolve).flatMap((part) => part.format ?? [])),
+);
 
 /** Whether the schema names all of its members. */
 const isClosed = cachedBySchema((schema, resolve): boolean => {
