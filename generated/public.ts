@@ -374,6 +374,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/filters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a filter, or list filters
+         * @description **With `id` or `external_id`, returns that filter.** The other parameters are ignored. **Without them, returns all filters of the enterprise**, or those of one location, sorted by id and without pages. Inactive filters are returned too, with `active` false.
+         *
+         *     The resource API calls a filter a tag. Their ids are those of `tags` in users.
+         */
+        get: operations["findFilters"];
+        /**
+         * Update a filter
+         * @description Changes the title, and whether the filter is active. Nothing can be tagged with an inactive filter any more, and what carries it keeps it. **The filter is identified by `id` or `external_id` inside `filter`.** If a location is given at the top level, the filter must belong to it (404).
+         *
+         *     A filter without an external id gets one if `id` identifies it and `external_id` is sent too. **An external id is never changed** (400).
+         */
+        put: operations["updateFilter"];
+        /**
+         * Create a filter
+         * @description Creates a filter in a location of the enterprise. **The location is given at the top level, next to `filter`.** An unknown location returns 400. The title must be unique in the location, and the external id in the enterprise.
+         */
+        post: operations["createFilter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the account
+         * @description Returns the account that the token belongs to. The public API also calls it the enterprise.
+         */
+        get: operations["getPublicAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/absence_types": {
         parameters: {
             query?: never;
@@ -1996,6 +2048,115 @@ export interface components {
         LocationList: {
             /** @description The locations. */
             locations: components["schemas"]["Location"][];
+        };
+        /** @description A tag of a location. */
+        Filter: {
+            /**
+             * @description The id of the filter.
+             * @example 3
+             */
+            id: number;
+            /**
+             * @description The title of the filter.
+             * @example Night shift
+             */
+            title: string;
+            /**
+             * @description Whether records can be tagged with it.
+             * @example true
+             */
+            active: boolean;
+            /**
+             * @description The external id: the identifier of the filter in your system. Null if none is set.
+             * @example night
+             */
+            external_id: string | null;
+            /**
+             * @description The id of the location that it belongs to.
+             * @example 1
+             */
+            location_id: number;
+        };
+        /** @description All filters that match. */
+        FilterList: {
+            /** @description The filters. */
+            filters: components["schemas"]["Filter"][];
+        };
+        /** @description Changes of a filter. */
+        FilterUpdate: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The id of the location that the filter belongs to. */
+            location_id?: components["schemas"]["NamingId"];
+            /**
+             * @description The external id of the location.
+             * @example berlin
+             */
+            location_external_id?: components["schemas"]["NamingExternalId"];
+            /** @description The filter and its changes. */
+            filter: {
+                /**
+                 * @description The id of the filter. Required unless `external_id` is given.
+                 * @example 3
+                 */
+                id?: components["schemas"]["NamingId"];
+                /**
+                 * @description The external id of the filter, or the one that a filter without one gets.
+                 * @example night
+                 */
+                external_id?: components["schemas"]["NamingExternalId"];
+                /**
+                 * @description The title of the filter.
+                 * @example Night shift
+                 */
+                title?: string;
+                /**
+                 * @description Whether records can be tagged with it.
+                 * @example false
+                 */
+                active?: boolean;
+            };
+        };
+        /** @description A new filter. */
+        FilterCreation: {
+            api_token?: components["schemas"]["ApiToken"];
+            /** @description The id of the location. Required unless `location_external_id` is given. */
+            location_id?: components["schemas"]["NamingId"];
+            /**
+             * @description The external id of the location.
+             * @example berlin
+             */
+            location_external_id?: components["schemas"]["NamingExternalId"];
+            /** @description The filter. */
+            filter: {
+                /**
+                 * @description The title of the filter.
+                 * @example Night shift
+                 */
+                title: string;
+                /**
+                 * @description Whether records can be tagged with it. True by default.
+                 * @example true
+                 */
+                active?: boolean;
+                /**
+                 * @description The identifier of the filter in your system.
+                 * @example night
+                 */
+                external_id?: string | null;
+            };
+        };
+        /** @description The account of a token. */
+        PublicAccount: {
+            /**
+             * @description The id of the account.
+             * @example 1
+             */
+            id: number;
+            /**
+             * @description The name of the account.
+             * @example Example Organisation
+             */
+            name: string;
         };
         /** @description A type of absence. */
         AbsenceType: {
@@ -3941,6 +4102,146 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    findFilters: {
+        parameters: {
+            query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                api_token?: components["parameters"]["api_token"];
+                /** @description The id of the record. With `id` or `external_id` the response is that record, without them the list. */
+                id?: components["parameters"]["find_id"];
+                /** @description The external id of the record, as an alternative to `id`. */
+                external_id?: components["parameters"]["find_external_id"];
+                /** @description Returns only records of the location with this id. An unknown id matches nothing. */
+                location_id?: components["parameters"]["in_location_id"];
+                /** @description Returns only records of the location with this external id. An unknown external id matches nothing. */
+                location_external_id?: components["parameters"]["in_location_external_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The filter, or all filters that match. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Filter"] | components["schemas"]["FilterList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateFilter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token, the identifier of the filter and the changes. */
+        requestBody: {
+            content: {
+                /** @example null */
+                "application/json": components["schemas"]["FilterUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated filter. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["Filter"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createFilter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token, the location and the new filter. */
+        requestBody: {
+            content: {
+                /** @example null */
+                "application/json": components["schemas"]["FilterCreation"];
+            };
+        };
+        responses: {
+            /** @description The new filter. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["Filter"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getPublicAccount: {
+        parameters: {
+            query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                api_token?: components["parameters"]["api_token"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["PublicAccount"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
             default: components["responses"]["Failure"];
         };
     };

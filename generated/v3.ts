@@ -3746,11 +3746,10 @@ export interface components {
                      */
                     name: string;
                     /**
-                     * @description Whether the token may only read. The public API then returns 403 for every other request with it.
-                     * @default false
+                     * @description Whether the token may only read. The public API then returns 403 for every other request with it. False by default.
                      * @example false
                      */
-                    read_only: boolean;
+                    read_only?: boolean;
                 };
             };
         };

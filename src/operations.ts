@@ -2,6 +2,7 @@ import { publicAbsenceTypeHandlers } from './absence_types/public.ts';
 import { absenceTypeHandlers } from './absence_types/v3.ts';
 import { publicAbsenceHandlers } from './absences/public.ts';
 import { absenceHandlers } from './absences/v3.ts';
+import { publicAccountHandlers } from './accounts/public.ts';
 import { accountHandlers } from './accounts/v3.ts';
 import { actionHandlers } from './actions/v3.ts';
 import { apiTokenHandlers } from './api_tokens/v3.ts';
@@ -22,6 +23,7 @@ import { publicHolidayHandlers } from './public_holidays/v3.ts';
 import { restorationHandlers } from './restorations/v3.ts';
 import { roleHandlers } from './roles/v3.ts';
 import { statusHandlers } from './status/v3.ts';
+import { filterHandlers } from './tags/public.ts';
 import { tagHandlers } from './tags/v3.ts';
 import { targetHourHandlers } from './target_hours/v3.ts';
 import { publicTargetHourHandlers } from './target_hours/public.ts';
@@ -75,6 +77,8 @@ export const v3Handlers = (config: Config): V3Handlers =>
 export const publicHandlers: PublicHandlers = publicApi.complete({
   ...pingHandlers,
   ...locationHandlers,
+  ...filterHandlers,
+  ...publicAccountHandlers,
   ...publicAbsenceTypeHandlers,
   ...workingAreaHandlers,
   ...publicUserHandlers,

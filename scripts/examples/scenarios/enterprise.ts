@@ -3,10 +3,30 @@ import type { Recorder } from '../recorder.ts';
 /** What an HR system does through the public API. */
 export async function enterprise(record: Recorder): Promise<void> {
   await record('ping', {});
+  await record('getPublicAccount', {});
   const unknown = { query: { api_token: 'demo-api-token', external_id: 'nobody' } };
   const oddPage = { query: { api_token: 'demo-api-token', page: 0 } };
   const oddId = { query: { api_token: 'demo-api-token', id: 'first' } };
   await record('findLocations', { query: {}, one: { external_id: 'harbour' } }, { 400: oddId, 404: unknown });
+  const inventory = { title: 'Inventory', external_id: 'inventory' };
+  const created = await record(
+    'createFilter',
+    { body: { location_external_id: 'harbour', filter: inventory } },
+    { 400: { body: { api_token, location_external_id: 'nowhere', filter: { title: '' } } } },
+  );
+  await record(
+    'findFilters',
+    { query: { location_external_id: 'harbour' }, one: { external_id: 'inventory' } },
+    { 400: oddId, 404: unknown },
+  );
+  await record(
+    'updateFilter',
+    { body: { filter: { id: created.id, active: false } } },
+    {
+      400: { body: { api_token, filter: { id: created.id, title: '' } } },
+      404: { body: { api_token, filter: { id: 4711 } } },
+    },
+  );
   await record(
     'findAbsenceTypes',
     { query: { location_external_id: 'harbour' }, one: { external_id: 'vacation' } },

@@ -29,8 +29,8 @@ async function apiTokens(record: Recorder): Promise<void> {
   await record('listApiTokens', { path: ourAccount });
   const created = await record(
     'createApiToken',
-    { path: ourAccount, body: bodyOf('api_token', { name: 'Payroll', read_only: false }) },
-    { 400: { body: bodyOf('api_token', { name: '', read_only: false }) } },
+    { path: ourAccount, body: bodyOf('api_token', { name: 'Payroll' }) },
+    { 400: { body: bodyOf('api_token', { name: '' }) } },
   );
   await record('deleteApiToken', { path: { ...ourAccount, api_token_id: created.data.id } });
 }

@@ -1,0 +1,40 @@
+import type { components } from '../../generated/public.ts';
+import { refuse } from '../core/errors.ts';
+import { isNamed, refIn } from '../core/names.ts';
+import { referred } from '../db/names.ts';
+import { publicApi } from '../http/public.ts';
+import { inWorkspace, workspaceNamed } from '../workspaces/workspaces.ts';
+import { allFilters, findFilter, updateFilter, type FilterRow } from './filters.ts';
+import { createTag } from './tags.ts';
+
+const presentFilter = (row: FilterRow): components['schemas']['Filter'] => ({
+  id: row.id,
+  title: row.title,
+  active: row.active,
+  external_id: row.external_id,
+  location_id: row.workspace_id,
+});
+
+export const filterHandlers = publicApi.part({
+  async findFilters({ db, actor, query }) {
+    if (isNamed('', query)) return presentFilter(await findFilter(db, actor, refIn('', query)));
+    if (!isNamed('location_', query)) return { filters: (await allFilters(db, actor, null)).map(presentFilter) };
+    const location = await workspaceNamed(db, actor, refIn('location_', query));
+    return { filters: location ? (await allFilters(db, actor, location.id)).map(presentFilter) : [] };
+  },
+
+  async createFilter({ db, actor, body, now }) {
+    const names = refIn('location_', body);
+    const { row: workspace, problems } = await referred(names, 'location of this enterprise', () =>
+      workspaceNamed(db, actor, names),
+    );
+    refuse(problems);
+    return presentFilter(await createTag(db, inWorkspace(actor, workspace!), body.filter, now));
+  },
+
+  async updateFilter({ db, actor, body: { filter, ...location }, now }) {
+    const { id: _, external_id: __, ...change } = filter;
+    const place = isNamed('location_', location) ? refIn('location_', location) : undefined;
+    return presentFilter(await updateFilter(db, actor, refIn('', filter), place, change, now));
+  },
+});
