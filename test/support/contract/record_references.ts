@@ -82,6 +82,7 @@ const collections: Readonly<Record<string, RecordKind | null>> = {
     areas: 'area',
     working_areas: 'area',
     tags: 'tag',
+    filters: 'tag',
   },
   ...{
     actions: 'action',
