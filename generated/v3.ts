@@ -1419,7 +1419,9 @@ export interface paths {
          * Update a time tracking
          * @description Changes the times, breaks, area, tags or user of a time tracking. Attributes that are not sent stay as they are. `breaks_attributes` **adds** breaks. An element with `id` changes that break, and with `_destroy` removes it. `area: {data: null}` clears the area. `tags` **replaces** the tags.
          *
-         *     Sending `ends_at` for a running time tracking ends it, together with an open break. `actual_starts_at` and `actual_ends_at` keep what was first recorded. The times must not leave a break outside the time tracking (400). A confirmed time tracking stays confirmed.
+         *     Sending `ends_at` for a running time tracking ends it, together with an open break. `actual_starts_at` and `actual_ends_at` keep what was first recorded. The times must not leave a break outside the time tracking (400).
+         *
+         *     **A confirmed time tracking is protected.** A change of its times, breaks, user or area by somebody who may not confirm it, such as an employee, sets it back to unconfirmed, and a system note says so. It stays confirmed if the caller may confirm it before and after the change, if only tags change, or if every value sent is the one it has already. The operations on breaks follow the same rule.
          *
          *     Admins may change the time trackings they manage. Employees may change their own, with restrictions. Punched ones (those with a UUID as id) require `allow_employee_edit_punched_working_sessions` in the workspace, the area requires `allow_employees_edit_working_session_area`, and the tags require `allow_employees_tag_working_sessions`. Employees cannot change the user. Each change of times, breaks, area or tags writes a system note with the old and the new value.
          */
@@ -1558,7 +1560,7 @@ export interface paths {
          * Add a break to a time tracking
          * @description Adds a break with a start and an end. It must be within the time tracking, must not overlap another break, and must end after it starts. To open a break now, use `createAction`.
          *
-         *     Admins may do this, and employees for their own time trackings. Punched ones require `allow_employee_edit_punched_working_sessions` in the workspace. The service writes a system note with the old and the new breaks.
+         *     Admins may do this, and employees for their own time trackings. Punched ones require `allow_employee_edit_punched_working_sessions` in the workspace. The service writes a system note with the old and the new breaks. A confirmed time tracking is set back to unconfirmed if the caller may not confirm it.
          */
         post: operations["createBreak"];
         delete?: never;
@@ -1601,7 +1603,7 @@ export interface paths {
          * Delete a break
          * @description Deletes the break, even if it is open. Its time counts as work again. The response contains the deleted break.
          *
-         *     Admins may do this, and employees for their own time trackings. Punched ones require `allow_employee_edit_punched_working_sessions` in the workspace. The service writes a system note with the old and the new breaks.
+         *     Admins may do this, and employees for their own time trackings. Punched ones require `allow_employee_edit_punched_working_sessions` in the workspace. The service writes a system note with the old and the new breaks. A confirmed time tracking is set back to unconfirmed if the caller may not confirm it.
          */
         delete: operations["deleteBreak"];
         options?: never;
@@ -1610,7 +1612,7 @@ export interface paths {
          * Update a break
          * @description Changes the start, the end or both. The break must be within the time tracking, must not overlap another break, and must end after it starts. Sending `ends_at` for an open break closes it.
          *
-         *     Admins may do this, and employees for their own time trackings. Punched ones require `allow_employee_edit_punched_working_sessions` in the workspace. The service writes a system note with the old and the new breaks.
+         *     Admins may do this, and employees for their own time trackings. Punched ones require `allow_employee_edit_punched_working_sessions` in the workspace. The service writes a system note with the old and the new breaks. A confirmed time tracking is set back to unconfirmed if the caller may not confirm it.
          */
         patch: operations["updateBreak"];
         trace?: never;

@@ -17,9 +17,18 @@ export interface ChangedTimeTracking extends Span {
   readonly breaks: readonly Span[];
 }
 
+/** What a change does to the confirmation of a time tracking. */
+export interface ConfirmationChange {
+  readonly confirmed: boolean;
+  /** The system note about it. */
+  readonly note: string;
+}
+
 /** What changes about a time tracking. `breaks` are all its breaks; stored ones have their ids. */
 export type StoredChange = Partial<Omit<ChangedTimeTracking, 'breaks'>> & {
   readonly breaks?: readonly WantedBreak[];
+  /** Absent where the time tracking stays confirmed or unconfirmed. */
+  readonly confirmation?: ConfirmationChange;
 };
 
 /**
@@ -33,10 +42,11 @@ export async function storeChange(
   change: StoredChange,
   now: Date,
 ): Promise<number[]> {
-  const { starts_at, ends_at, user_id, area_id, breaks, ...rest } = { ...row, breaks: breaksOf(row), ...change };
+  const { confirmation, ...changed } = change;
+  const { starts_at, ends_at, user_id, area_id, breaks, ...rest } = { ...row, breaks: breaksOf(row), ...changed };
   const tag_ids = [...new Set(rest.tag_ids)].sort((a, b) => a - b);
   const after = { starts_at, ends_at, user_id, area_id, tag_ids, breaks };
-  const notes = await differences(tx, actor, row, after);
+  const notes = [...(await differences(tx, actor, row, after)), ...(confirmation ? [confirmation.note] : [])];
   if (notes.length === 0) return [];
   await tx
     .updateTable('time_trackings')
@@ -45,6 +55,7 @@ export async function storeChange(
       ends_at,
       user_id,
       area_id,
+      confirmed: confirmation?.confirmed ?? row.confirmed,
       actual_ends_at: row.actual_ends_at ?? ends_at,
       last_editor_id: actor.userId,
       updated_at: now,

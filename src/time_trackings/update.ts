@@ -10,6 +10,7 @@ import { pipeline } from '../db/pipeline.ts';
 import { problemsWithTags, tagsQuery } from '../tags/tags.ts';
 import type { WantedBreak } from './break_rows.ts';
 import { areaProblems, areaQuery, memberQuery, runningProblems, runningQuery, unknownUser } from './lookups.ts';
+import { confirmationAfter } from './protection/confirmation.ts';
 import { breaksOf, factsOf, readTimeTracking, type TimeTrackingRow } from './rows.ts';
 import { storeChange, type ChangedTimeTracking } from './store_changes.ts';
 import { breakProblems, customBreakProblems, spanProblems } from './time_problems.ts';
@@ -74,7 +75,9 @@ export async function editTimeTracking(
     ...(await reopeningProblems(tx, actor, row, { span, userId: user?.id ?? row.user_id, show })),
   ]);
 
-  const newBreakIds = await storeChange(tx, actor, row, { ...references, ...span, breaks }, now);
+  const after = { ...references, ...span, breaks };
+  const confirmation = confirmationAfter(actor, row, after, user);
+  const newBreakIds = await storeChange(tx, actor, row, { ...after, confirmation }, now);
   return { row: await readTimeTracking(tx, actor, row.id), newBreakIds };
 }
 
