@@ -1372,6 +1372,7 @@ export interface paths {
          *     | `follower` | `ids`, `follower_ids` | makes exactly these users the followers; **an empty array removes all followers** |
          *     | `note` | `ids`, `note` | adds a note by the caller |
          *     | `confirm` | `ids`, or `all` true | confirms the time trackings; with `all`, every finished, unconfirmed one that the caller manages; running ones count as failed |
+         *     | `unconfirm` | `ids` | takes the confirmations back; one that is not confirmed stays as it is |
          *     | `destroy` | `ids` | deletes the time trackings; one that does not exist counts as done |
          *
          *     An unknown id, or the id of a record that the caller does not manage, returns 400 before anything is done. Exception: `destroy` accepts unknown ids.
@@ -1421,7 +1422,7 @@ export interface paths {
          *
          *     Sending `ends_at` for a running time tracking ends it, together with an open break. `actual_starts_at` and `actual_ends_at` keep what was first recorded. The times must not leave a break outside the time tracking (400).
          *
-         *     **A confirmed time tracking is protected.** A change of its times, breaks, user or area by somebody who may not confirm it, such as an employee, sets it back to unconfirmed, and a system note says so. It stays confirmed if the caller may confirm it before and after the change, if only tags change, or if every value sent is the one it has already. The operations on breaks follow the same rule.
+         *     **A confirmed time tracking is protected.** A change of its times, breaks, user or area by somebody who may not confirm it, such as an employee, sets it back to unconfirmed, and a system note says so. It stays confirmed if the caller may confirm it before and after the change, if only tags change, or if every value sent is the one it has already. The operations on breaks follow the same rule. `confirmed: false` takes the confirmation back, and `confirmed: true` confirms, as `confirmTimeTracking` does. Each writes a system note, and only those who may confirm the time tracking may do it (403).
          *
          *     Admins may change the time trackings they manage. Employees may change their own, with restrictions. Punched ones (those with a UUID as id) require `allow_employee_edit_punched_working_sessions` in the workspace, the area requires `allow_employees_edit_working_session_area`, and the tags require `allow_employees_tag_working_sessions`. Employees cannot change the user. Each change of times, breaks, area or tags writes a system note with the old and the new value.
          */
@@ -1454,7 +1455,7 @@ export interface paths {
         head?: never;
         /**
          * Confirm a time tracking
-         * @description Confirms a finished time tracking and writes a system note. A running one cannot be confirmed (400). If it is already confirmed, nothing changes. The request has no body.
+         * @description Confirms a finished time tracking and writes a system note. A running one cannot be confirmed (400). If it is already confirmed, nothing changes. The request has no body. `updateTimeTracking` with `confirmed: false` takes a confirmation back.
          */
         patch: operations["confirmTimeTracking"];
         trace?: never;
@@ -6488,7 +6489,7 @@ export interface components {
                      * @example tag
                      * @enum {string}
                      */
-                    action: "tag" | "follower" | "note" | "confirm" | "destroy";
+                    action: "tag" | "follower" | "note" | "confirm" | "unconfirm" | "destroy";
                     /** @description The time trackings. Required, except for `confirm` with `all` true, which ignores them. An empty list is allowed and does nothing. */
                     ids?: components["schemas"]["BatchIds"];
                     /**
@@ -6577,7 +6578,7 @@ export interface components {
                     starts_at?: components["schemas"]["TimeTrackingStart"];
                     /**
                      * Format: date-time
-                     * @description When the work ended, with a UTC offset or `Z`. It must be after `starts_at` and at most one year later. Null makes the time tracking running again. That returns 400 if it is confirmed or if another one of the user is running.
+                     * @description When the work ended, with a UTC offset or `Z`. It must be after `starts_at` and at most one year later. Null makes the time tracking running again. That returns 400 if another one of the user is running, or if it is confirmed and the request does not send `confirmed` false.
                      * @example 2026-01-05T09:10:00+01:00
                      */
                     ends_at?: string | null;
@@ -6597,6 +6598,11 @@ export interface components {
                     breaks_attributes?: components["schemas"]["TimeTrackingBreakChange"][];
                     /** @description The user whose working time it is. They must belong to the workspace. Only admins may change it. */
                     user_id?: components["schemas"]["Id"];
+                    /**
+                     * @description False takes the confirmation back, true confirms the time tracking, after the other changes of the request. Only those who may confirm it may change this (403). A running time tracking cannot be confirmed (400).
+                     * @example false
+                     */
+                    confirmed?: boolean;
                 };
                 /** @description The records to relate to the time tracking. */
                 relationships?: {
@@ -7331,7 +7337,7 @@ export interface components {
                  * @example confirm
                  * @enum {string}
                  */
-                action: "tag" | "follower" | "note" | "confirm" | "destroy" | "create";
+                action: "tag" | "follower" | "note" | "confirm" | "unconfirm" | "destroy" | "create";
                 /**
                  * @description `queued` until the work starts, `running` while it is in progress, `finished` when every record is done or has failed. `failed` if the service gave up on the remaining records. Records counted in `done` are done in any case.
                  * @example finished

@@ -41,6 +41,7 @@ export const noteOf = {
     `${by} changed the user from ${quoted(before)} to ${quoted(after)}.`,
   deletion: (by: string, span: Span, zone: string) => `${by} deleted the time tracking ${spanInWords(span, zone)}.`,
   confirmation: (by: string) => `${by} confirmed the time tracking.`,
+  unconfirmation: (by: string) => `${by} took back the confirmation of the time tracking.`,
   lostConfirmation: (by: string) =>
     `The time tracking is no longer confirmed, because ${by} changed it and may not confirm it.`,
   deletedUser: (by: string) => `${by} deleted the user, which ended the time tracking.`,

@@ -22,7 +22,13 @@ import {
   unknownUser,
 } from './lookups.ts';
 import { readTimeTracking, type TimeTrackingRow } from './rows.ts';
-import { breakProblems, contradictionProblems, customBreakProblems, spanProblems } from './time_problems.ts';
+import {
+  breakProblems,
+  contradictionProblems,
+  customBreakProblems,
+  spanProblems,
+  unfinishedProblems,
+} from './time_problems.ts';
 
 /** The attributes of a new time tracking, as the request gives them, and the records that it refers to. */
 export type NewTimeTracking = components['schemas']['TimeTrackingCreation']['data']['attributes'] & {
@@ -72,7 +78,8 @@ export async function createTimeTracking(
     ...areaProblems(input.area_id, areas),
     ...problemsWithTags('tags', input.tag_ids ?? [], tags),
     ...externalIdProblems(input.external_id, sameExternalId),
-    ...contradictionProblems(actor, { ...input, isConfirmed }),
+    ...contradictionProblems(actor, input),
+    ...unfinishedProblems(span, isConfirmed),
   ]);
 
   const insertion = insertionOf(tx, actor, { input, span, breaks, userId: user!.id, isConfirmed }, now);

@@ -104,24 +104,23 @@ function overlapProblems(breaks: readonly PlannedBreak[], show: (time: Date) => 
   return problems;
 }
 
+/** Only a finished time tracking is confirmed. */
+export const unfinishedProblems = ({ ends_at }: Span, isConfirmed: boolean): Problem[] =>
+  isConfirmed && ends_at === null
+    ? [
+        {
+          pointer: 'confirmed',
+          title: 'confirmed must not be true without ends_at: only a finished time tracking can be confirmed.',
+        },
+      ]
+    : [];
+
 /** Input that contradicts the rest of the request or its address. */
 export function contradictionProblems(
   { workspace }: WorkspaceActor,
-  {
-    ends_at,
-    company_id,
-    user_id,
-    related_user_id,
-    isConfirmed,
-  }: { ends_at?: string; company_id?: Id; user_id?: Id; related_user_id?: Id; isConfirmed: boolean },
+  { company_id, user_id, related_user_id }: { company_id?: Id; user_id?: Id; related_user_id?: Id },
 ): Problem[] {
   const problems: Problem[] = [];
-  if (isConfirmed && ends_at === undefined) {
-    problems.push({
-      pointer: 'confirmed',
-      title: 'confirmed must not be true without ends_at: only a finished time tracking can be confirmed.',
-    });
-  }
   if (company_id !== undefined && String(company_id) !== String(workspace.id)) {
     const title = `company_id must be ${workspace.id}, the workspace in the address, but was ${JSON.stringify(company_id)}.`;
     problems.push({ pointer: 'company_id', title });

@@ -13,7 +13,7 @@ import { areaProblems, areaQuery, memberQuery, runningProblems, runningQuery, un
 import { confirmationAfter } from './protection/confirmation.ts';
 import { breaksOf, factsOf, readTimeTracking, type TimeTrackingRow } from './rows.ts';
 import { storeChange, type ChangedTimeTracking } from './store_changes.ts';
-import { breakProblems, customBreakProblems, spanProblems } from './time_problems.ts';
+import { breakProblems, customBreakProblems, spanProblems, unfinishedProblems } from './time_problems.ts';
 import { lockTimeTracking } from './time_trackings.ts';
 
 type Schemas = components['schemas'];
@@ -60,6 +60,8 @@ export async function editTimeTracking(
   ]);
 
   authorizeReferences(actor, row, references, user);
+  const after = { ...references, ...span, breaks };
+  const confirmation = confirmationAfter(actor, row, { after, user, wanted: change.confirmed });
   refuse([
     ...problems,
     ...spanProblems(span, show),
@@ -72,11 +74,15 @@ export async function editTimeTracking(
     ...(change.user_id === undefined || user ? [] : unknownUser(change.user_id, 'user_id')),
     ...areaProblems(change.area_id, areas),
     ...problemsWithTags('tags', change.tag_ids ?? [], tags, row.tag_ids),
-    ...(await reopeningProblems(tx, actor, row, { span, userId: user?.id ?? row.user_id, show })),
+    ...unfinishedProblems(span, change.confirmed === true),
+    ...(await reopeningProblems(tx, actor, row, {
+      span,
+      userId: user?.id ?? row.user_id,
+      staysConfirmed: row.confirmed && change.confirmed !== false,
+      show,
+    })),
   ]);
 
-  const after = { ...references, ...span, breaks };
-  const confirmation = confirmationAfter(actor, row, after, user);
   const newBreakIds = await storeChange(tx, actor, row, { ...after, confirmation }, now);
   return { row: await readTimeTracking(tx, actor, row.id), newBreakIds };
 }
@@ -149,13 +155,18 @@ async function reopeningProblems(
   tx: OpenTransaction,
   actor: WorkspaceActor,
   row: TimeTrackingRow,
-  { span, userId, show }: { span: Span; userId: number; show: (time: Date) => string },
+  {
+    span,
+    userId,
+    staysConfirmed,
+    show,
+  }: { span: Span; userId: number; staysConfirmed: boolean; show: (time: Date) => string },
 ): Promise<Problem[]> {
   const isReopened = span.ends_at === null && row.ends_at !== null;
   const movesRunning = span.ends_at === null && userId !== row.user_id;
   if (!isReopened && !movesRunning) return [];
   const problems = runningProblems(await runningQuery(tx, actor, userId, row.id).execute(), show);
-  if (isReopened && row.confirmed) {
+  if (isReopened && staysConfirmed) {
     problems.push({ pointer: 'ends_at', title: 'ends_at must not be null, because the time tracking is confirmed.' });
   }
   return problems;

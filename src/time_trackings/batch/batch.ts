@@ -10,7 +10,7 @@ import { tagProblems } from '../../tags/tags.ts';
 
 /** One action on many time trackings. The contract says and checks which attributes each action needs. */
 export interface TimeTrackingBatch {
-  action: 'tag' | 'follower' | 'note' | 'confirm' | 'destroy';
+  action: 'tag' | 'follower' | 'note' | 'confirm' | 'unconfirm' | 'destroy';
   ids?: readonly Id[] | Readonly<Record<string, Id>>;
   tag_ids?: readonly Id[];
   override_tags?: boolean;
@@ -35,6 +35,7 @@ export async function batchTimeTrackings(db: Db, actor: WorkspaceActor, batch: T
     follower: { follower_ids: numericIds(follower_ids).numbers },
     note: { content: batch.note?.content },
     confirm: {},
+    unconfirm: {},
     destroy: {},
   }[action];
   const ids = isAll ? await unconfirmedIds(db, actor) : numbers;

@@ -45,6 +45,7 @@ async function lockAdministered(tx: OpenTransaction, actor: WorkspaceActor, ids:
     ids: idsWhere((group) => group.is_administered),
     running: idsWhere((group) => group.is_administered && group.is_running),
     unconfirmed: idsWhere((group) => group.is_administered && !group.is_running && !group.confirmed),
+    confirmed: idsWhere((group) => group.is_administered && group.confirmed),
     failures: failed(
       idsWhere((group) => !group.is_administered),
       'You do not administer this time tracking any more.',
@@ -58,10 +59,19 @@ async function lockAdministered(tx: OpenTransaction, actor: WorkspaceActor, ids:
 
 const confirm: BatchStep = async (tx, actor, ids, _input, _batchId, now) => {
   const { unconfirmed, running, failures, missing } = await lockAdministered(tx, actor, ids);
-  await markEdited(tx, { ...editorOf(actor, now), ids: unconfirmed, isConfirmed: true });
+  await markEdited(tx, { ...editorOf(actor, now), ids: unconfirmed, confirmed: true });
   const notes = [noteOf.confirmation(actor.username)];
   await recordChanges(tx, actor, unconfirmed.map((id) => ({ tracking: { id }, notes })), now); // prettier-ignore
   return [...failures, ...missing, ...running.map((id) => ({ id, reason: stillRunning }))];
+};
+
+/** A time tracking that is not confirmed counts as done. */
+const unconfirm: BatchStep = async (tx, actor, ids, _input, _batchId, now) => {
+  const { confirmed, failures, missing } = await lockAdministered(tx, actor, ids);
+  await markEdited(tx, { ...editorOf(actor, now), ids: confirmed, confirmed: false });
+  const notes = [noteOf.unconfirmation(actor.username)];
+  await recordChanges(tx, actor, confirmed.map((id) => ({ tracking: { id }, notes })), now); // prettier-ignore
+  return [...failures, ...missing];
 };
 
 const tag: BatchStep = async (tx, actor, ids, input: { tag_ids: number[]; override_tags: boolean }, _batchId, now) => {
@@ -79,7 +89,7 @@ const tag: BatchStep = async (tx, actor, ids, input: { tag_ids: number[]; overri
     );
   }
   await addTags(tx, actor.accountId, changedIds, input.tag_ids);
-  await markEdited(tx, { ...editorOf(actor, now), ids: changedIds, isConfirmed: false });
+  await markEdited(tx, { ...editorOf(actor, now), ids: changedIds, confirmed: null });
   const titles = await tagTitles(tx, actor, [...new Set([...input.tag_ids, ...changed.flatMap((row) => row.tag_ids)])]);
   const named = (tagIds: readonly number[]) => tagIds.map((id) => titles.get(id)!);
   await recordChanges(
@@ -134,16 +144,17 @@ interface Edit {
   accountId: number;
   userId: number | null;
   ids: readonly number[];
-  isConfirmed: boolean;
+  /** Null where it stays as it is. */
+  confirmed: boolean | null;
   now: Date;
 }
 
 const editorOf = ({ accountId, userId }: WorkspaceActor, now: Date) => ({ accountId, userId, now });
 
-/** Stores who changed time trackings last, and confirms them if that is the change. */
+/** Stores who changed time trackings last, and confirms them or takes that back if that is the change. */
 const markEdited = statement<Edit, object>(
-  (_db, { accountId, userId, ids, isConfirmed, now }) => sql<object>`
-    update time_trackings set confirmed = confirmed or ${isConfirmed}, last_editor_id = ${userId}, updated_at = ${now}
+  (_db, { accountId, userId, ids, confirmed, now }) => sql<object>`
+    update time_trackings set confirmed = coalesce(${confirmed}::boolean, confirmed), last_editor_id = ${userId}, updated_at = ${now}
     where account_id = ${accountId} and id = any(${ids}::bigint[])`,
 );
 
@@ -152,5 +163,6 @@ export const timeTrackingSteps: Readonly<Record<string, BatchStep>> = {
   'time_trackings.follower': follower,
   'time_trackings.note': note,
   'time_trackings.confirm': confirm,
+  'time_trackings.unconfirm': unconfirm,
   'time_trackings.destroy': destroy,
 };
