@@ -1336,7 +1336,7 @@ export interface paths {
          * Create a time tracking
          * @description Records working time after the fact, or starts it now. **Without `ends_at` the time tracking is running.** A user has at most one running time tracking per workspace. Breaks, area and tags can be sent in the same request. The user is the caller unless another user is given, as the relationship `user` or as the attribute `user_id`. A relationship with a blank id counts as not given.
          *
-         *     Employees may create time trackings only for themselves. They may set tags only if the workspace has `allow_employees_tag_working_sessions`. Area admins may create time trackings for the users of their areas. `confirmed` takes effect for admins only and requires `ends_at`.
+         *     Employees may create time trackings only for themselves. They may set tags only if the workspace has `allow_employees_tag_working_sessions`. Area admins may create time trackings for the users of their areas. `confirmed` takes effect only for callers who may confirm the time tracking, and requires `ends_at`.
          *
          *     The service writes a system note, and a second one if breaks were sent. Time trackings of one user may overlap. Admins get a warning about it.
          */
@@ -1376,6 +1376,8 @@ export interface paths {
          *     | `destroy` | `ids` | deletes the time trackings; one that does not exist counts as done |
          *
          *     An unknown id, or the id of a record that the caller does not manage, returns 400 before anything is done. Exception: `destroy` accepts unknown ids.
+         *
+         *     Where the workspace has `require_four_eyes`, one's own time trackings return 400 for `confirm` and `unconfirm`, and for `destroy` if they are confirmed. `all` leaves them out.
          */
         post: operations["batchTimeTrackings"];
         delete?: never;
@@ -1411,7 +1413,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a time tracking
-         * @description Deletes the time tracking with its breaks, notes, attachments and signatures. Its followers are notified. The actions that created it stay, without their reference to it. The response contains the deleted time tracking **without its notes**.
+         * @description Deletes the time tracking with its breaks, notes, attachments and signatures. Its followers are notified. The actions that created it stay, without their reference to it. The response contains the deleted time tracking **without its notes**. A confirmed one is deleted only by those who may confirm it (403).
          */
         delete: operations["deleteTimeTracking"];
         options?: never;
@@ -1455,7 +1457,7 @@ export interface paths {
         head?: never;
         /**
          * Confirm a time tracking
-         * @description Confirms a finished time tracking and writes a system note. A running one cannot be confirmed (400). If it is already confirmed, nothing changes. The request has no body. `updateTimeTracking` with `confirmed: false` takes a confirmation back.
+         * @description Confirms a finished time tracking and writes a system note. A running one cannot be confirmed (400). Where the workspace has `require_four_eyes`, nobody confirms their own time trackings (403). If it is already confirmed, nothing changes. The request has no body. `updateTimeTracking` with `confirmed: false` takes a confirmation back.
          */
         patch: operations["confirmTimeTracking"];
         trace?: never;
@@ -1901,14 +1903,14 @@ export interface paths {
         post?: never;
         /**
          * Delete an absence
-         * @description Deletes the absence with its notes, attachments and notifications. Its followers are notified. Its external id can be used again. Admins may delete the absences of the users they manage, everyone their own pending ones (403 otherwise). The response contains the deleted absence without notes and attachments.
+         * @description Deletes the absence with its notes, attachments and notifications. Its followers are notified. Its external id can be used again. Admins may delete the absences of the users they manage, everyone their own pending ones (403 otherwise). A confirmed absence is deleted only by those who may decide about it (403): with `require_four_eyes` in the workspace, not by an admin whose own it is. The response contains the deleted absence without notes and attachments.
          */
         delete: operations["deleteAbsence"];
         options?: never;
         head?: never;
         /**
          * Update an absence
-         * @description Changes the attributes that are sent. The others stay as they are. Admins may change the absences of the users they manage, everyone their own pending ones (403 otherwise). The state of the absence does not change.
+         * @description Changes the attributes that are sent. The others stay as they are. Admins may change the absences of the users they manage, everyone their own pending ones (403 otherwise). The state of the absence does not change, with one exception: where the workspace has `require_four_eyes`, admins may not decide about their own absence, so a change of its times or its amount sets a confirmed one back to pending. A system note says so. Values that the absence has already set nothing back.
          *
          *     - `days` and `hours` are calculated again, by the rules of `createAbsence`. With `use_custom_values` or `force_calc_custom_hours` true the numbers sent are used, and a number that is not sent is calculated. Such an absence keeps its numbers until one of the two is sent as false.
          *     - `notes_attributes`: `{content}` adds a note. `{id, content}` changes a note, which only its author may do (403). `{id, _destroy: true}` removes a note, which its author and admins may do.
@@ -1939,7 +1941,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an absence
-         * @description Confirms the absence, from any state. `confirmed` becomes true, `confirmed_at` the current time and `confirmed_by_user` the caller. The service writes a system note and notifies the user and the followers. Area admins may confirm only absences of users in their areas.
+         * @description Confirms the absence, from any state. `confirmed` becomes true, `confirmed_at` the current time and `confirmed_by_user` the caller. The service writes a system note and notifies the user and the followers. Area admins may confirm only absences of users in their areas. Where the workspace has `require_four_eyes`, nobody confirms their own absences (403).
          *
          *     The body is optional. Its `include` names related records to return.
          */
@@ -1974,7 +1976,7 @@ export interface paths {
          * Reject an absence (it becomes pending)
          * @description **Despite its name, this operation makes the absence `pending`, with `confirmed` null. To reject an absence (`rejected`, `confirmed` false), call `resetAbsence`.** Existing clients rely on these two operations, so they stay as they are. In the public API, `reject` and `reset` do what their names say.
          *
-         *     The operation applies from any state. `confirmed_at` and `confirmed_by_user` become null. The service writes a system note and notifies the user and the followers. Area admins may do this only for absences of users in their areas. The request has no body.
+         *     The operation applies from any state. `confirmed_at` and `confirmed_by_user` become null. The service writes a system note and notifies the user and the followers. Area admins may do this only for absences of users in their areas. Where the workspace has `require_four_eyes`, nobody does this to their own absences (403). The request has no body.
          */
         post: operations["rejectAbsence"];
         delete?: never;
@@ -2007,7 +2009,7 @@ export interface paths {
          * Reset an absence (it becomes rejected)
          * @description **Despite its name, this operation makes the absence `rejected`, with `confirmed` false. To make an absence pending again (`confirmed` null), call `rejectAbsence`.** Existing clients rely on these two operations, so they stay as they are. In the public API, `reject` and `reset` do what their names say.
          *
-         *     The operation applies from any state. `confirmed_at` and `confirmed_by_user` become null. The service writes a system note and notifies the user and the followers. Area admins may do this only for absences of users in their areas. The request has no body.
+         *     The operation applies from any state. `confirmed_at` and `confirmed_by_user` become null. The service writes a system note and notifies the user and the followers. Area admins may do this only for absences of users in their areas. Where the workspace has `require_four_eyes`, nobody does this to their own absences (403). The request has no body.
          */
         post: operations["resetAbsence"];
         delete?: never;
@@ -3062,6 +3064,11 @@ export interface components {
                  */
                 allow_employees_tag_working_sessions: boolean;
                 /**
+                 * @description Whether nobody may confirm their own time trackings or decide about their own absences.
+                 * @example false
+                 */
+                require_four_eyes: boolean;
+                /**
                  * @description Whether new users go through a check-in. Null if not set. The service stores it for clients.
                  * @example null
                  */
@@ -3701,6 +3708,11 @@ export interface components {
                      * @example false
                      */
                     allow_employees_tag_working_sessions?: boolean;
+                    /**
+                     * @description Whether nobody may confirm their own time trackings or decide about their own absences, not even an admin. The public API, whose token is no user, is not concerned. False by default.
+                     * @example true
+                     */
+                    require_four_eyes?: boolean;
                 };
             };
         };
@@ -9313,6 +9325,11 @@ export interface operations {
                  * @example eq:false
                  */
                 "filter[allow_employees_tag_working_sessions]"?: string;
+                /**
+                 * @description Filters by whether nobody may confirm their own records.
+                 * @example eq:true
+                 */
+                "filter[require_four_eyes]"?: string;
                 /**
                  * @description Filters by holiday region.
                  * @example pre:DE

@@ -65,7 +65,7 @@ export async function createTimeTracking(
   const isConfirmed =
     input.confirmed === true &&
     user !== undefined &&
-    may(actor, 'confirm', 'time_tracking', { user_rank: user.rank, area_ids: user.area_ids });
+    may(actor, 'confirm', 'time_tracking', { user_id: user.id, user_rank: user.rank, area_ids: user.area_ids });
   refuse([
     ...spanProblems(span, show),
     ...breakProblems(span, breaks, now, show),

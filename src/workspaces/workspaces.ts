@@ -35,6 +35,7 @@ const storedAttributes = [
   'allow_employees_edit_working_session_area',
   'allow_employee_edit_punched_working_sessions',
   'allow_employees_tag_working_sessions',
+  'require_four_eyes',
   'checkin',
   'welcome_message',
   'holiday_region',

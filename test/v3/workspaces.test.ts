@@ -140,6 +140,7 @@ describe('updateWorkspace', () => {
     allow_employees_edit_working_session_area: false,
     allow_employee_edit_punched_working_sessions: true,
     allow_employees_tag_working_sessions: true,
+    require_four_eyes: true,
   };
 
   it('200 changes what is given and leaves the rest alone', async () => {
