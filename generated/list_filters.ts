@@ -50,6 +50,7 @@ export const listFilters = {
     "allow_employee_edit_punched_working_sessions",
     "allow_employees_tag_working_sessions",
     "require_four_eyes",
+    "max_backdating_days",
     "holiday_region",
     "checkin",
     "welcome_message"

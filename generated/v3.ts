@@ -1161,7 +1161,7 @@ export interface paths {
          *
          *     A user has at most one running time tracking and one open break per workspace, even if punches arrive at the same time. A punch that does not fit the current state returns 400. The error says what is running and since when.
          *
-         *     Times are whole seconds, and the shortest duration is one second. A break or time tracking that is ended in the second in which it started ends one second later. A time tracking that has been running for more than a year can only be ended with an earlier `action_time`.
+         *     Times are whole seconds, and the shortest duration is one second. A break or time tracking that is ended in the second in which it started ends one second later. An `end` is always accepted, however long the time tracking ran. A `start` of an employee with an `action_time` lies at most `max_backdating_days` local days back, if the workspace has such a limit.
          *
          *     The user is the caller unless `user_id` is given. Employees may punch only for themselves, area admins also for the users of their areas. `taggings_attributes` tags the action and its time tracking. Employees may send it only if the workspace has `allow_employees_tag_working_sessions`.
          */
@@ -1338,6 +1338,8 @@ export interface paths {
          *
          *     Employees may create time trackings only for themselves. They may set tags only if the workspace has `allow_employees_tag_working_sessions`. Area admins may create time trackings for the users of their areas. `confirmed` takes effect only for callers who may confirm the time tracking, and requires `ends_at`.
          *
+         *     **Limits for employees**: both times lie at most 5 minutes in the future and at most `max_backdating_days` local days back, if the workspace has such a limit. Admins are not bound by these limits for users they manage.
+         *
          *     The service writes a system note, and a second one if breaks were sent. Time trackings of one user may overlap. Admins get a warning about it.
          */
         post: operations["createTimeTracking"];
@@ -1426,7 +1428,7 @@ export interface paths {
          *
          *     **A confirmed time tracking is protected.** A change of its times, breaks, user or area by somebody who may not confirm it, such as an employee, sets it back to unconfirmed, and a system note says so. It stays confirmed if the caller may confirm it before and after the change, if only tags change, or if every value sent is the one it has already. The operations on breaks follow the same rule. `confirmed: false` takes the confirmation back, and `confirmed: true` confirms, as `confirmTimeTracking` does. Each writes a system note, and only those who may confirm the time tracking may do it (403).
          *
-         *     Admins may change the time trackings they manage. Employees may change their own, with restrictions. Punched ones (those with a UUID as id) require `allow_employee_edit_punched_working_sessions` in the workspace, the area requires `allow_employees_edit_working_session_area`, and the tags require `allow_employees_tag_working_sessions`. Employees cannot change the user. Each change of times, breaks, area or tags writes a system note with the old and the new value.
+         *     Admins may change the time trackings they manage. Employees may change their own, with restrictions. Punched ones (those with a UUID as id) require `allow_employee_edit_punched_working_sessions` in the workspace, the area requires `allow_employees_edit_working_session_area`, and the tags require `allow_employees_tag_working_sessions`. Employees cannot change the user. Times that employees change lie within the limits of `createTimeTracking`. Each change of times, breaks, area or tags writes a system note with the old and the new value.
          */
         patch: operations["updateTimeTracking"];
         trace?: never;
@@ -3069,6 +3071,11 @@ export interface components {
                  */
                 require_four_eyes: boolean;
                 /**
+                 * @description How many local days back employees may record their own time. Null means no limit.
+                 * @example 7
+                 */
+                max_backdating_days: number | null;
+                /**
                  * @description Whether new users go through a check-in. Null if not set. The service stores it for clients.
                  * @example null
                  */
@@ -3713,6 +3720,11 @@ export interface components {
                      * @example true
                      */
                     require_four_eyes?: boolean;
+                    /**
+                     * @description How many local days back employees may record their own time, in the time zone of the user. 0 allows today only, null any day. Admins are not bound by it for users they manage. Null by default.
+                     * @example 7
+                     */
+                    max_backdating_days?: number | null;
                 };
             };
         };
@@ -5849,7 +5861,7 @@ export interface components {
                  */
                 default_break_duration: number;
                 /**
-                 * @description How the time tracking was created: the value that was given, otherwise `admin` or `employee` according to the role of the caller, or `actions` if it was punched.
+                 * @description How the time tracking was created: the value that an admin gave, otherwise `admin` or `employee` according to the role of the caller, or `actions` if it was punched.
                  * @example admin
                  */
                 created_by: string;
@@ -6387,7 +6399,7 @@ export interface components {
                     starts_at: components["schemas"]["TimeTrackingStart"];
                     /**
                      * Format: date-time
-                     * @description When the work ended, with a UTC offset or `Z`. It must be after `starts_at` and at most one year later. Without it the time tracking is running.
+                     * @description When the work ended, with a UTC offset or `Z`. It must be after `starts_at`, at most 24 hours later for employees and 366 days for admins. Without it the time tracking is running.
                      * @example 2026-01-05T09:06:00+01:00
                      */
                     ends_at?: string;
@@ -6422,7 +6434,7 @@ export interface components {
                      */
                     confirmed?: boolean;
                     /**
-                     * @description How the time tracking was created, for example `browser-stamps`. By default `admin` or `employee` according to the role of the caller.
+                     * @description How the time tracking was created, for example `browser-stamps`. By default `admin` or `employee` according to the role of the caller. Only admins may set it. The value that an employee sends is ignored.
                      * @example admin
                      */
                     created_by?: string;
@@ -6590,7 +6602,7 @@ export interface components {
                     starts_at?: components["schemas"]["TimeTrackingStart"];
                     /**
                      * Format: date-time
-                     * @description When the work ended, with a UTC offset or `Z`. It must be after `starts_at` and at most one year later. Null makes the time tracking running again. That returns 400 if another one of the user is running, or if it is confirmed and the request does not send `confirmed` false.
+                     * @description When the work ended, with a UTC offset or `Z`. It must be after `starts_at`, at most 24 hours later for employees and 366 days for admins. Null makes the time tracking running again. That returns 400 if another one of the user is running, or if it is confirmed and the request does not send `confirmed` false.
                      * @example 2026-01-05T09:10:00+01:00
                      */
                     ends_at?: string | null;
@@ -9330,6 +9342,11 @@ export interface operations {
                  * @example eq:true
                  */
                 "filter[require_four_eyes]"?: string;
+                /**
+                 * @description Filters by how many days back employees may record their own time.
+                 * @example lte:7
+                 */
+                "filter[max_backdating_days]"?: string;
                 /**
                  * @description Filters by holiday region.
                  * @example pre:DE

@@ -9,6 +9,8 @@ export interface WorkspaceScope {
   readonly allow_employee_edit_punched_working_sessions: boolean;
   readonly allow_employees_tag_working_sessions: boolean;
   readonly require_four_eyes: boolean;
+  /** Null where employees record time as far back as they like. */
+  readonly max_backdating_days: number | null;
 }
 
 /** Who acts, and where: resolved once per request, from the credential and the path. */

@@ -186,6 +186,8 @@ const table = {
     // What is confirmed is deleted only by those who may confirm it.
     destroy: (actor, tracking) => (tracking.confirmed ? mayConfirm : administers)(actor, tracking),
     confirm: mayConfirm,
+    // Employees record their own time within limits: not too far back, not in the future, not too long.
+    exceed_limits: administers,
     sign: isOwnOrAdministered,
     tag: mayTag,
     // Where the workspace lets them, employees move their own time trackings to another area.

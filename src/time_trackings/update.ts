@@ -2,7 +2,7 @@ import type { components } from '../../generated/v3.ts';
 import type { Span } from '../calendar/worked_time.ts';
 import { refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
-import { authorize, type WorkspaceActor } from '../core/permissions.ts';
+import { authorize, may, type WorkspaceActor } from '../core/permissions.ts';
 import { localForm, parseTime } from '../core/time.ts';
 import type { Member } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
@@ -11,6 +11,7 @@ import { problemsWithTags, tagsQuery } from '../tags/tags.ts';
 import type { WantedBreak } from './break_rows.ts';
 import { areaProblems, areaQuery, memberQuery, runningProblems, runningQuery, unknownUser } from './lookups.ts';
 import { confirmationAfter } from './protection/confirmation.ts';
+import { limitProblems, timesIn } from './protection/limits.ts';
 import { breaksOf, factsOf, readTimeTracking, type TimeTrackingRow } from './rows.ts';
 import { storeChange, type ChangedTimeTracking } from './store_changes.ts';
 import { breakProblems, customBreakProblems, spanProblems, unfinishedProblems } from './time_problems.ts';
@@ -64,7 +65,7 @@ export async function editTimeTracking(
   const confirmation = confirmationAfter(actor, row, { after, user, wanted: change.confirmed });
   refuse([
     ...problems,
-    ...spanProblems(span, show),
+    ...(await changedSpanProblems(tx, actor, row, span, now)),
     ...breakProblems(span, breaks, now, show),
     ...customBreakProblems(span, {
       seconds: row.custom_break_s,
@@ -116,6 +117,23 @@ const spanAfter = (row: TimeTrackingRow, { starts_at, ends_at }: TimeTrackingCha
   starts_at: starts_at === undefined ? row.starts_at : parseTime(starts_at),
   ends_at: ends_at === undefined ? row.ends_at : ends_at === null ? null : parseTime(ends_at),
 });
+
+/** The problems of new times. Times that stay as they are, such as those of a long punched time tracking, are no problem. */
+async function changedSpanProblems(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  row: TimeTrackingRow,
+  span: Span,
+  now: Date,
+): Promise<Problem[]> {
+  const changed = timesIn(span, row);
+  if (Object.keys(changed).length === 0) return [];
+  const recordedBy = may(actor, 'exceed_limits', 'time_tracking', factsOf(row)) ? 'admin' : 'employee';
+  return [
+    ...spanProblems(span, recordedBy, (time) => localForm(time, actor.workspace.time_zone)),
+    ...(recordedBy === 'employee' ? await limitProblems(tx, actor, row.user_id, changed, now) : []),
+  ];
+}
 
 /** The breaks after the change. The end of the time tracking also ends an open break. */
 function breaksAfter(

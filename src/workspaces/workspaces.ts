@@ -36,6 +36,7 @@ const storedAttributes = [
   'allow_employee_edit_punched_working_sessions',
   'allow_employees_tag_working_sessions',
   'require_four_eyes',
+  'max_backdating_days',
   'checkin',
   'welcome_message',
   'holiday_region',

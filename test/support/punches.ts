@@ -64,5 +64,6 @@ export const employeeIn = ({ accountId, workspaceId }: World, userId: number): W
     allow_employee_edit_punched_working_sessions: false,
     allow_employees_tag_working_sessions: false,
     require_four_eyes: false,
+    max_backdating_days: null,
   },
 });

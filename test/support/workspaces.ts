@@ -12,6 +12,7 @@ export const defaults = {
   allow_employee_edit_punched_working_sessions: false,
   allow_employees_tag_working_sessions: false,
   require_four_eyes: false,
+  max_backdating_days: null,
   checkin: null,
   holiday_region: null,
 };

@@ -141,6 +141,7 @@ describe('updateWorkspace', () => {
     allow_employee_edit_punched_working_sessions: true,
     allow_employees_tag_working_sessions: true,
     require_four_eyes: true,
+    max_backdating_days: 14,
   };
 
   it('200 changes what is given and leaves the rest alone', async () => {
