@@ -179,7 +179,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update yourself
+         * @description Changes what users decide for themselves. Admins change the other attributes with `updateUser`.
+         *
+         *     **Mails about notifications.** With `mail_notifications` the user gets a mail when one of their absences is decided, when somebody else changes or deletes a time tracking or an absence of theirs, and when an absence waits for their decision. Notifications about followed records and warnings are not mailed. The mail says what happened and links to the app. It has no details. It is sent to users with an e-mail address in confirmed accounts, up to a limit per day.
+         */
+        patch: operations["updateCurrentUser"];
         trace?: never;
     };
     "/accounts/{account_id}": {
@@ -1375,7 +1381,7 @@ export interface paths {
          *     | `note` | `ids`, `note` | adds a note by the caller |
          *     | `confirm` | `ids`, or `all` true | confirms the time trackings; with `all`, every finished, unconfirmed one that the caller manages; running ones count as failed |
          *     | `unconfirm` | `ids` | takes the confirmations back; one that is not confirmed stays as it is |
-         *     | `destroy` | `ids` | deletes the time trackings; one that does not exist counts as done |
+         *     | `destroy` | `ids` | deletes the time trackings and notifies their users; one that does not exist counts as done |
          *
          *     An unknown id, or the id of a record that the caller does not manage, returns 400 before anything is done. Exception: `destroy` accepts unknown ids.
          *
@@ -1415,7 +1421,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a time tracking
-         * @description Deletes the time tracking with its breaks, notes, attachments and signatures. Its followers are notified. The actions that created it stay, without their reference to it. The response contains the deleted time tracking **without its notes**. A confirmed one is deleted only by those who may confirm it (403).
+         * @description Deletes the time tracking with its breaks, notes, attachments and signatures. Its followers are notified, and its user if somebody else deletes it. The actions that created it stay, without their reference to it. The response contains the deleted time tracking **without its notes**. A confirmed one is deleted only by those who may confirm it (403).
          */
         delete: operations["deleteTimeTracking"];
         options?: never;
@@ -1428,7 +1434,7 @@ export interface paths {
          *
          *     **A confirmed time tracking is protected.** A change of its times, breaks, user or area by somebody who may not confirm it, such as an employee, sets it back to unconfirmed, and a system note says so. It stays confirmed if the caller may confirm it before and after the change, if only tags change, or if every value sent is the one it has already. The operations on breaks follow the same rule. `confirmed: false` takes the confirmation back, and `confirmed: true` confirms, as `confirmTimeTracking` does. Each writes a system note, and only those who may confirm the time tracking may do it (403).
          *
-         *     Admins may change the time trackings they manage. Employees may change their own, with restrictions. Punched ones (those with a UUID as id) require `allow_employee_edit_punched_working_sessions` in the workspace, the area requires `allow_employees_edit_working_session_area`, and the tags require `allow_employees_tag_working_sessions`. Employees cannot change the user. Times that employees change lie within the limits of `createTimeTracking`. Each change of times, breaks, area or tags writes a system note with the old and the new value.
+         *     Admins may change the time trackings they manage. Employees may change their own, with restrictions. Punched ones (those with a UUID as id) require `allow_employee_edit_punched_working_sessions` in the workspace, the area requires `allow_employees_edit_working_session_area`, and the tags require `allow_employees_tag_working_sessions`. Employees cannot change the user. Times that employees change lie within the limits of `createTimeTracking`. Each change of times, breaks, area or tags writes a system note with the old and the new value. The user is notified if somebody else changes the times, breaks, area or user.
          */
         patch: operations["updateTimeTracking"];
         trace?: never;
@@ -1841,7 +1847,7 @@ export interface paths {
          *     - With `use_custom_values` or `force_calc_custom_hours` the numbers sent are used, and a number that is not sent is calculated. In totals they are spread over the dates with a target, in proportion to it. Without such a date, they lie on the first date.
          *     - **When target hours, public holidays, the time zone or the end of the contract change later, absences are measured again.** Custom values stay. Confirmed absences stay unless the change asks for `reset_confirmed_absences`. Full days keep their dates in another time zone, and their times move with them.
          *     - **A new absence is always pending. `confirmed`, `confirmed_at` and `confirmed_by` are ignored.** The caller is the author of the notes, whatever their `created_by` says.
-         *     - The service writes a system note.
+         *     - The service writes a system note. If the caller may not decide about the absence, it notifies those who may.
          */
         post: operations["createAbsence"];
         delete?: never;
@@ -1905,7 +1911,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an absence
-         * @description Deletes the absence with its notes, attachments and notifications. Its followers are notified. Its external id can be used again. Admins may delete the absences of the users they manage, everyone their own pending ones (403 otherwise). A confirmed absence is deleted only by those who may decide about it (403): with `require_four_eyes` in the workspace, not by an admin whose own it is. The response contains the deleted absence without notes and attachments.
+         * @description Deletes the absence with its notes, attachments and notifications. Its followers are notified, and its user if somebody else deletes it. Its external id can be used again. Admins may delete the absences of the users they manage, everyone their own pending ones (403 otherwise). A confirmed absence is deleted only by those who may decide about it (403): with `require_four_eyes` in the workspace, not by an admin whose own it is. The response contains the deleted absence without notes and attachments.
          */
         delete: operations["deleteAbsence"];
         options?: never;
@@ -1916,7 +1922,7 @@ export interface paths {
          *
          *     - `days` and `hours` are calculated again, by the rules of `createAbsence`. With `use_custom_values` or `force_calc_custom_hours` true the numbers sent are used, and a number that is not sent is calculated. Such an absence keeps its numbers until one of the two is sent as false.
          *     - `notes_attributes`: `{content}` adds a note. `{id, content}` changes a note, which only its author may do (403). `{id, _destroy: true}` removes a note, which its author and admins may do.
-         *     - A change of the times, hours or days writes a system note with the old and the new values, and the followers are notified.
+         *     - A change of the times, hours or days writes a system note with the old and the new values. The followers are notified, and the user if somebody else has made the change.
          */
         patch: operations["updateAbsence"];
         trace?: never;
@@ -2239,7 +2245,7 @@ export interface paths {
          * @description Returns the notifications that the caller may read, sorted by id by default. The `type` of the record is one of two:
          *
          *     - `trigger_warning`: a time tracking violates a working-time rule. The rules are: more than 10 hours net; more than 6 hours with less than 30 minutes of breaks, or more than 9 hours with less than 45; less than 11 hours of rest since the previous time tracking; an overlap with another time tracking; running for more than 16 hours. Only admins get warnings. Area admins get those about users and time trackings in their areas. A warning is withdrawn when its cause is gone.
-         *     - `notification`: one of the user's own absences was confirmed, rejected or reset, or a record they follow has changed. Only the user it is addressed to gets it.
+         *     - `notification`: one of the user's own absences was confirmed, rejected or reset; somebody else has changed or deleted a time tracking or an absence of theirs; an absence waits for their decision; or a record they follow has changed. Only the user it is addressed to gets it. With `mail_notifications` (see `updateCurrentUser`) users get most of them by mail too.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -2848,6 +2854,11 @@ export interface components {
                  * @example null
                  */
                 holiday_region_from: string | null;
+                /**
+                 * @description Whether the user also gets their notifications by mail. Only the user may change it, with `updateCurrentUser`. False for callers who may not read the user in full.
+                 * @example false
+                 */
+                mail_notifications: boolean;
             };
             /** @description The records related to the user. */
             relationships: {
@@ -3403,6 +3414,25 @@ export interface components {
             data: components["schemas"]["User"];
             included?: components["schemas"]["UserIncluded"];
             meta: components["schemas"]["Meta"];
+        };
+        /** @description What users change about themselves. */
+        CurrentUserUpdate: {
+            /** @description The changes. */
+            data: {
+                /**
+                 * @description Always `user`.
+                 * @constant
+                 */
+                type: "user";
+                /** @description The attributes to change. */
+                attributes: {
+                    /**
+                     * @description Whether to get notifications by mail too. False by default.
+                     * @example true
+                     */
+                    mail_notifications?: boolean;
+                };
+            };
         };
         /** @description One account. */
         AccountDocument: {
@@ -8535,6 +8565,41 @@ export interface operations {
                      *       }
                      *     }
                      */
+                    "application/json": components["schemas"]["UserDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    updateCurrentUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The changes. */
+        requestBody: {
+            content: {
+                /** @example null */
+                "application/vnd.api+json": components["schemas"]["CurrentUserUpdate"];
+                /** @example null */
+                "application/json": components["schemas"]["CurrentUserUpdate"];
+            };
+        };
+        responses: {
+            /** @description The calling user. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
                     "application/json": components["schemas"]["UserDocument"];
                 };
             };

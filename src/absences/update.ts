@@ -24,6 +24,8 @@ import { daysOfUser, type UserDays } from '../time_account/user_days.ts';
 import { findAbsence, lockAbsence } from './absences.ts';
 import { applyNoteChanges, noteChangeProblems } from './note_changes.ts';
 import { inWords } from './note_texts.ts';
+import { notifyApprovers } from './protection/approvers.ts';
+import { notifyOwner } from './protection/owner_notices.ts';
 import { isMeasuredAlike, isProtectedFrom, isSameAbsence, setBackNote } from './protection/set_back.ts';
 import type { AbsenceRow } from './rows.ts';
 import { dateIn, spanOf, spanProblems } from './span.ts';
@@ -81,10 +83,13 @@ export async function updateAbsence(
     const message = `${actor.username} changed the absence from ${before} to ${after}.`;
     await addSystemNotes(db, actor.accountId, [{ owner, content: message }], now);
     await notifyFollowers(db, actor, 'An absence was changed', [{ owner, message }], now);
+    await notifyOwner(db, actor, absence, { title: 'Your absence was changed', message, owner }, now);
   }
   if (isSetBack) await addSystemNotes(db, actor.accountId, [{ owner, content: setBackNote(actor.username) }], now);
   await applyNoteChanges(db, actor, owner, change.notes ?? [], now);
-  return findAbsence(db, actor, absence.id);
+  const changedAbsence = await findAbsence(db, actor, absence.id);
+  if (isSetBack) await notifyApprovers(db, actor, changedAbsence, 'changed', now);
+  return changedAbsence;
 }
 
 const zoneIn = ({ time_zone }: AbsenceChange): string | undefined => (time_zone ? zoneNamed(time_zone) : undefined);

@@ -5,7 +5,8 @@ import type { OpenTransaction } from '../db/open_transaction.ts';
 import { isAnyOf } from '../db/rows_by_ids.ts';
 import { refreshWarnings } from '../working_time_rules/warnings.ts';
 import { replaceBreaks, type WantedBreak } from './break_rows.ts';
-import { noteOf, recordChanges, sameBreaks } from './change_notes.ts';
+import { isSameWork, noteOf, recordChanges, sameBreaks } from './change_notes.ts';
+import { notifyOfChangedTime } from './protection/notices.ts';
 import { breaksOf, type StoredTimeTracking, type TimeTrackingRow } from './rows.ts';
 import { setTags } from './tag_rows.ts';
 
@@ -32,7 +33,7 @@ export type StoredChange = Partial<Omit<ChangedTimeTracking, 'breaks'>> & {
 };
 
 /**
- * Stores a change to a time tracking with a note for each difference, notifies its followers and refreshes the warnings. The
+ * Stores a change to a time tracking with a note for each difference, notifies its followers and its user, and refreshes the warnings. The
  * caller has locked the time tracking and its users, old and new, and has checked the change. Returns the ids of new breaks.
  */
 export async function storeChange(
@@ -66,6 +67,8 @@ export async function storeChange(
   const newBreakIds = await replaceBreaks(tx, row, breaks, now);
   if (row.tag_ids.join() !== tag_ids.join()) await setTags(tx, actor, row.id, tag_ids);
   await recordChanges(tx, actor, [{ tracking: row, notes }], now);
+  if (!isSameWork({ ...row, breaks: breaksOf(row) }, after))
+    await notifyOfChangedTime(tx, actor, { ...row, user_ids: [row.user_id, user_id], notes }, now);
   await refreshWarnings(tx, actor, [row, after], now);
   return newBreakIds;
 }

@@ -1,7 +1,7 @@
 import { forbidden } from '../../core/errors.ts';
 import { may, type WorkspaceActor } from '../../core/permissions.ts';
 import type { Member } from '../../db/locks.ts';
-import { noteOf, sameBreaks } from '../change_notes.ts';
+import { isSameWork, noteOf } from '../change_notes.ts';
 import { breaksOf, factsOf, type TimeTrackingRow } from '../rows.ts';
 import type { ChangedTimeTracking, ConfirmationChange } from '../store_changes.ts';
 
@@ -29,16 +29,9 @@ export function confirmationAfter(
     if (!isAllowed) throw forbidden();
     return { confirmed: wanted, note: (wanted ? noteOf.confirmation : noteOf.unconfirmation)(actor.username) };
   }
-  if (!row.confirmed || isAllowed || isSameWork(row, after)) return undefined;
+  if (!row.confirmed || isAllowed || isSameWork({ ...row, breaks: breaksOf(row) }, after)) return undefined;
   return { confirmed: false, note: noteOf.lostConfirmation(actor.username) };
 }
-
-const isSameWork = (before: TimeTrackingRow, after: ChangedTimeTracking): boolean =>
-  before.starts_at.getTime() === after.starts_at.getTime() &&
-  before.ends_at?.getTime() === after.ends_at?.getTime() &&
-  sameBreaks(breaksOf(before), after.breaks) &&
-  before.user_id === after.user_id &&
-  before.area_id === after.area_id;
 
 /** Whether the actor may confirm the time tracking both as it was and as it will be. */
 const mayConfirm = (actor: WorkspaceActor, row: TimeTrackingRow, { after, user }: Change): boolean => {
