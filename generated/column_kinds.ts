@@ -494,6 +494,7 @@ export const columnKinds = {
     "initial_time_account": "number",
     "is_account_admin": "boolean",
     "locale": "text",
+    "mail_notifications": "boolean",
     "password_hash": "text",
     "recognition_color_variant": "number",
     "salary": "number",
@@ -539,8 +540,10 @@ export const columnKinds = {
     "holiday_region": "text",
     "id": "number",
     "locale": "text",
+    "max_backdating_days": "number",
     "name": "text",
     "phone": "text",
+    "require_four_eyes": "boolean",
     "time_zone": "text",
     "updated_at": "time",
     "welcome_message": "text"

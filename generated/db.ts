@@ -577,6 +577,7 @@ export interface Users {
   initial_time_account: Generated<Numeric>;
   is_account_admin: Generated<boolean>;
   locale: string | null;
+  mail_notifications: Generated<boolean>;
   password_hash: string | null;
   public_holiday_ids: Generated<string[]>;
   recognition_color_variant: number;
@@ -632,8 +633,10 @@ export interface Workspaces {
   holiday_region: string | null;
   id: Generated<number>;
   locale: string;
+  max_backdating_days: number | null;
   name: string;
   phone: string | null;
+  require_four_eyes: Generated<boolean>;
   time_zone: string;
   updated_at: Timestamp;
   welcome_message: Generated<string>;

@@ -49,6 +49,8 @@ export const listFilters = {
     "allow_employees_edit_working_session_area",
     "allow_employee_edit_punched_working_sessions",
     "allow_employees_tag_working_sessions",
+    "require_four_eyes",
+    "max_backdating_days",
     "holiday_region",
     "checkin",
     "welcome_message"

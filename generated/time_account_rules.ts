@@ -1,1 +1,1 @@
-export const timeAccountRules = '1ab90eba25f2bf32';
+export const timeAccountRules = 'ededb6804fb41a58';

@@ -179,7 +179,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update yourself
+         * @description Changes what users decide for themselves. Admins change the other attributes with `updateUser`.
+         *
+         *     **Mails about notifications.** With `mail_notifications` the user gets a mail when one of their absences is decided, when somebody else changes or deletes a time tracking or an absence of theirs, and when an absence waits for their decision. Notifications about followed records and warnings are not mailed. The mail says what happened and links to the app. It has no details. It is sent to users with an e-mail address in confirmed accounts, up to a limit per day.
+         */
+        patch: operations["updateCurrentUser"];
         trace?: never;
     };
     "/accounts/{account_id}": {
@@ -1189,7 +1195,7 @@ export interface paths {
          *
          *     A user has at most one running time tracking and one open break per workspace, even if punches arrive at the same time. A punch that does not fit the current state returns 400. The error says what is running and since when.
          *
-         *     Times are whole seconds, and the shortest duration is one second. A break or time tracking that is ended in the second in which it started ends one second later. A time tracking that has been running for more than a year can only be ended with an earlier `action_time`.
+         *     Times are whole seconds, and the shortest duration is one second. A break or time tracking that is ended in the second in which it started ends one second later. An `end` is always accepted, however long the time tracking ran. A `start` of an employee with an `action_time` lies at most `max_backdating_days` local days back, if the workspace has such a limit.
          *
          *     The user is the caller unless `user_id` is given. Employees may punch only for themselves, area admins also for the users of their areas. `taggings_attributes` tags the action and its time tracking. Employees may send it only if the workspace has `allow_employees_tag_working_sessions`.
          */
@@ -1364,7 +1370,9 @@ export interface paths {
          * Create a time tracking
          * @description Records working time after the fact, or starts it now. **Without `ends_at` the time tracking is running.** A user has at most one running time tracking per workspace. Breaks, area and tags can be sent in the same request. The user is the caller unless another user is given, as the relationship `user` or as the attribute `user_id`. A relationship with a blank id counts as not given.
          *
-         *     Employees may create time trackings only for themselves. They may set tags only if the workspace has `allow_employees_tag_working_sessions`. Area admins may create time trackings for the users of their areas. `confirmed` takes effect for admins only and requires `ends_at`.
+         *     Employees may create time trackings only for themselves. They may set tags only if the workspace has `allow_employees_tag_working_sessions`. Area admins may create time trackings for the users of their areas. `confirmed` takes effect only for callers who may confirm the time tracking, and requires `ends_at`.
+         *
+         *     **Limits for employees**: both times lie at most 5 minutes in the future and at most `max_backdating_days` local days back, if the workspace has such a limit. Admins are not bound by these limits for users they manage.
          *
          *     The service writes a system note, and a second one if breaks were sent. Time trackings of one user may overlap. Admins get a warning about it.
          */
@@ -1400,9 +1408,12 @@ export interface paths {
          *     | `follower` | `ids`, `follower_ids` | makes exactly these users the followers; **an empty array removes all followers** |
          *     | `note` | `ids`, `note` | adds a note by the caller |
          *     | `confirm` | `ids`, or `all` true | confirms the time trackings; with `all`, every finished, unconfirmed one that the caller manages; running ones count as failed |
-         *     | `destroy` | `ids` | deletes the time trackings; one that does not exist counts as done |
+         *     | `unconfirm` | `ids` | takes the confirmations back; one that is not confirmed stays as it is |
+         *     | `destroy` | `ids` | deletes the time trackings and notifies their users; one that does not exist counts as done |
          *
          *     An unknown id, or the id of a record that the caller does not manage, returns 400 before anything is done. Exception: `destroy` accepts unknown ids.
+         *
+         *     Where the workspace has `require_four_eyes`, one's own time trackings return 400 for `confirm` and `unconfirm`, and for `destroy` if they are confirmed. `all` leaves them out.
          */
         post: operations["batchTimeTrackings"];
         delete?: never;
@@ -1438,7 +1449,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a time tracking
-         * @description Deletes the time tracking with its breaks, notes, attachments and signatures. Its followers are notified. Admins can restore it with `restoreTimeTracking` for 24 months, unless the operator has set another time. The actions that created it stay, without their reference to it. The response contains the deleted time tracking **without its notes**.
+         * @description Deletes the time tracking with its breaks, notes, attachments and signatures. Its followers are notified, and its user if somebody else deletes it. Admins can restore it with `restoreTimeTracking` for 24 months, unless the operator has set another time. The actions that created it stay, without their reference to it. The response contains the deleted time tracking **without its notes**. A confirmed one is deleted only by those who may confirm it (403).
          */
         delete: operations["deleteTimeTracking"];
         options?: never;
@@ -1447,9 +1458,11 @@ export interface paths {
          * Update a time tracking
          * @description Changes the times, breaks, area, tags or user of a time tracking. Attributes that are not sent stay as they are. `breaks_attributes` **adds** breaks. An element with `id` changes that break, and with `_destroy` removes it. `area: {data: null}` clears the area. `tags` **replaces** the tags.
          *
-         *     Sending `ends_at` for a running time tracking ends it, together with an open break. `actual_starts_at` and `actual_ends_at` keep what was first recorded. The times must not leave a break outside the time tracking (400). A confirmed time tracking stays confirmed.
+         *     Sending `ends_at` for a running time tracking ends it, together with an open break. `actual_starts_at` and `actual_ends_at` keep what was first recorded. The times must not leave a break outside the time tracking (400).
          *
-         *     Admins may change the time trackings they manage. Employees may change their own, with restrictions. Punched ones (those with a UUID as id) require `allow_employee_edit_punched_working_sessions` in the workspace, the area requires `allow_employees_edit_working_session_area`, and the tags require `allow_employees_tag_working_sessions`. Employees cannot change the user. Each change of times, breaks, area or tags writes a system note with the old and the new value.
+         *     **A confirmed time tracking is protected.** A change of its times, breaks, user or area by somebody who may not confirm it, such as an employee, sets it back to unconfirmed, and a system note says so. It stays confirmed if the caller may confirm it before and after the change, if only tags change, or if every value sent is the one it has already. The operations on breaks follow the same rule. `confirmed: false` takes the confirmation back, and `confirmed: true` confirms, as `confirmTimeTracking` does. Each writes a system note, and only those who may confirm the time tracking may do it (403).
+         *
+         *     Admins may change the time trackings they manage. Employees may change their own, with restrictions. Punched ones (those with a UUID as id) require `allow_employee_edit_punched_working_sessions` in the workspace, the area requires `allow_employees_edit_working_session_area`, and the tags require `allow_employees_tag_working_sessions`. Employees cannot change the user. Times that employees change lie within the limits of `createTimeTracking`. Each change of times, breaks, area or tags writes a system note with the old and the new value. The user is notified if somebody else changes the times, breaks, area or user.
          */
         patch: operations["updateTimeTracking"];
         trace?: never;
@@ -1513,7 +1526,7 @@ export interface paths {
         head?: never;
         /**
          * Confirm a time tracking
-         * @description Confirms a finished time tracking and writes a system note. A running one cannot be confirmed (400). If it is already confirmed, nothing changes. The request has no body.
+         * @description Confirms a finished time tracking and writes a system note. A running one cannot be confirmed (400). Where the workspace has `require_four_eyes`, nobody confirms their own time trackings (403). If it is already confirmed, nothing changes. The request has no body. `updateTimeTracking` with `confirmed: false` takes a confirmation back.
          */
         patch: operations["confirmTimeTracking"];
         trace?: never;
@@ -1619,7 +1632,7 @@ export interface paths {
          * Add a break to a time tracking
          * @description Adds a break with a start and an end. It must be within the time tracking, must not overlap another break, and must end after it starts. To open a break now, use `createAction`.
          *
-         *     Admins may do this, and employees for their own time trackings. Punched ones require `allow_employee_edit_punched_working_sessions` in the workspace. The service writes a system note with the old and the new breaks.
+         *     Admins may do this, and employees for their own time trackings. Punched ones require `allow_employee_edit_punched_working_sessions` in the workspace. The service writes a system note with the old and the new breaks. A confirmed time tracking is set back to unconfirmed if the caller may not confirm it.
          */
         post: operations["createBreak"];
         delete?: never;
@@ -1662,7 +1675,7 @@ export interface paths {
          * Delete a break
          * @description Deletes the break, even if it is open. Its time counts as work again. The response contains the deleted break.
          *
-         *     Admins may do this, and employees for their own time trackings. Punched ones require `allow_employee_edit_punched_working_sessions` in the workspace. The service writes a system note with the old and the new breaks.
+         *     Admins may do this, and employees for their own time trackings. Punched ones require `allow_employee_edit_punched_working_sessions` in the workspace. The service writes a system note with the old and the new breaks. A confirmed time tracking is set back to unconfirmed if the caller may not confirm it.
          */
         delete: operations["deleteBreak"];
         options?: never;
@@ -1671,7 +1684,7 @@ export interface paths {
          * Update a break
          * @description Changes the start, the end or both. The break must be within the time tracking, must not overlap another break, and must end after it starts. Sending `ends_at` for an open break closes it.
          *
-         *     Admins may do this, and employees for their own time trackings. Punched ones require `allow_employee_edit_punched_working_sessions` in the workspace. The service writes a system note with the old and the new breaks.
+         *     Admins may do this, and employees for their own time trackings. Punched ones require `allow_employee_edit_punched_working_sessions` in the workspace. The service writes a system note with the old and the new breaks. A confirmed time tracking is set back to unconfirmed if the caller may not confirm it.
          */
         patch: operations["updateBreak"];
         trace?: never;
@@ -1895,7 +1908,7 @@ export interface paths {
          *     - With `use_custom_values` or `force_calc_custom_hours` the numbers sent are used, and a number that is not sent is calculated. In totals they are spread over the dates with a target, in proportion to it. Without such a date, they lie on the first date.
          *     - **When target hours, public holidays, the time zone or the end of the contract change later, absences are measured again.** Custom values stay. Confirmed absences stay unless the change asks for `reset_confirmed_absences`. Full days keep their dates in another time zone, and their times move with them.
          *     - **A new absence is always pending. `confirmed`, `confirmed_at` and `confirmed_by` are ignored.** The caller is the author of the notes, whatever their `created_by` says.
-         *     - The service writes a system note.
+         *     - The service writes a system note. If the caller may not decide about the absence, it notifies those who may.
          */
         post: operations["createAbsence"];
         delete?: never;
@@ -1959,18 +1972,18 @@ export interface paths {
         post?: never;
         /**
          * Delete an absence
-         * @description Deletes the absence with its notes, attachments and notifications. Its followers are notified. Admins can restore it with `restoreAbsence` for 24 months, unless the operator has set another time. Its external id can be used again. Admins may delete the absences of the users they manage, everyone their own pending ones (403 otherwise). The response contains the deleted absence without notes and attachments.
+         * @description Deletes the absence with its notes, attachments and notifications. Its followers are notified, and its user if somebody else deletes it. Admins can restore it with `restoreAbsence` for 24 months, unless the operator has set another time. Its external id can be used again. Admins may delete the absences of the users they manage, everyone their own pending ones (403 otherwise). A confirmed absence is deleted only by those who may decide about it (403): with `require_four_eyes` in the workspace, not by an admin whose own it is. The response contains the deleted absence without notes and attachments.
          */
         delete: operations["deleteAbsence"];
         options?: never;
         head?: never;
         /**
          * Update an absence
-         * @description Changes the attributes that are sent. The others stay as they are. Admins may change the absences of the users they manage, everyone their own pending ones (403 otherwise). The state of the absence does not change.
+         * @description Changes the attributes that are sent. The others stay as they are. Admins may change the absences of the users they manage, everyone their own pending ones (403 otherwise). The state of the absence does not change, with one exception: where the workspace has `require_four_eyes`, admins may not decide about their own absence, so a change of its times or its amount sets a confirmed one back to pending. A system note says so. Values that the absence has already set nothing back.
          *
          *     - `days` and `hours` are calculated again, by the rules of `createAbsence`. With `use_custom_values` or `force_calc_custom_hours` true the numbers sent are used, and a number that is not sent is calculated. Such an absence keeps its numbers until one of the two is sent as false.
          *     - `notes_attributes`: `{content}` adds a note. `{id, content}` changes a note, which only its author may do (403). `{id, _destroy: true}` removes a note, which its author and admins may do.
-         *     - A change of the times, hours or days writes a system note with the old and the new values, and the followers are notified.
+         *     - A change of the times, hours or days writes a system note with the old and the new values. The followers are notified, and the user if somebody else has made the change.
          */
         patch: operations["updateAbsence"];
         trace?: never;
@@ -2030,7 +2043,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an absence
-         * @description Confirms the absence, from any state. `confirmed` becomes true, `confirmed_at` the current time and `confirmed_by_user` the caller. The service writes a system note and notifies the user and the followers. Area admins may confirm only absences of users in their areas.
+         * @description Confirms the absence, from any state. `confirmed` becomes true, `confirmed_at` the current time and `confirmed_by_user` the caller. The service writes a system note and notifies the user and the followers. Area admins may confirm only absences of users in their areas. Where the workspace has `require_four_eyes`, nobody confirms their own absences (403).
          *
          *     The body is optional. Its `include` names related records to return.
          */
@@ -2065,7 +2078,7 @@ export interface paths {
          * Reject an absence (it becomes pending)
          * @description **Despite its name, this operation makes the absence `pending`, with `confirmed` null. To reject an absence (`rejected`, `confirmed` false), call `resetAbsence`.** Existing clients rely on these two operations, so they stay as they are. In the public API, `reject` and `reset` do what their names say.
          *
-         *     The operation applies from any state. `confirmed_at` and `confirmed_by_user` become null. The service writes a system note and notifies the user and the followers. Area admins may do this only for absences of users in their areas. The request has no body.
+         *     The operation applies from any state. `confirmed_at` and `confirmed_by_user` become null. The service writes a system note and notifies the user and the followers. Area admins may do this only for absences of users in their areas. Where the workspace has `require_four_eyes`, nobody does this to their own absences (403). The request has no body.
          */
         post: operations["rejectAbsence"];
         delete?: never;
@@ -2098,7 +2111,7 @@ export interface paths {
          * Reset an absence (it becomes rejected)
          * @description **Despite its name, this operation makes the absence `rejected`, with `confirmed` false. To make an absence pending again (`confirmed` null), call `rejectAbsence`.** Existing clients rely on these two operations, so they stay as they are. In the public API, `reject` and `reset` do what their names say.
          *
-         *     The operation applies from any state. `confirmed_at` and `confirmed_by_user` become null. The service writes a system note and notifies the user and the followers. Area admins may do this only for absences of users in their areas. The request has no body.
+         *     The operation applies from any state. `confirmed_at` and `confirmed_by_user` become null. The service writes a system note and notifies the user and the followers. Area admins may do this only for absences of users in their areas. Where the workspace has `require_four_eyes`, nobody does this to their own absences (403). The request has no body.
          */
         post: operations["resetAbsence"];
         delete?: never;
@@ -2326,7 +2339,7 @@ export interface paths {
          * @description Returns the notifications that the caller may read, sorted by id by default. The `type` of the record is one of two:
          *
          *     - `trigger_warning`: a time tracking violates a working-time rule. The rules are: more than 10 hours net; more than 6 hours with less than 30 minutes of breaks, or more than 9 hours with less than 45; less than 11 hours of rest since the previous time tracking; an overlap with another time tracking; running for more than 16 hours. Only admins get warnings. Area admins get those about users and time trackings in their areas. A warning is withdrawn when its cause is gone.
-         *     - `notification`: one of the user's own absences was confirmed, rejected or reset, or a record they follow has changed. Only the user it is addressed to gets it.
+         *     - `notification`: one of the user's own absences was confirmed, rejected or reset; somebody else has changed or deleted a time tracking or an absence of theirs; an absence waits for their decision; or a record they follow has changed. Only the user it is addressed to gets it. With `mail_notifications` (see `updateCurrentUser`) users get most of them by mail too.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -2940,6 +2953,11 @@ export interface components {
                  * @example null
                  */
                 holiday_region_from: string | null;
+                /**
+                 * @description Whether the user also gets their notifications by mail. Only the user may change it, with `updateCurrentUser`. False for callers who may not read the user in full.
+                 * @example false
+                 */
+                mail_notifications: boolean;
             };
             /** @description The records related to the user. */
             relationships: {
@@ -3157,6 +3175,16 @@ export interface components {
                  * @example false
                  */
                 allow_employees_tag_working_sessions: boolean;
+                /**
+                 * @description Whether nobody may confirm their own time trackings or decide about their own absences.
+                 * @example false
+                 */
+                require_four_eyes: boolean;
+                /**
+                 * @description How many local days back employees may record their own time. Null means no limit.
+                 * @example 7
+                 */
+                max_backdating_days: number | null;
                 /**
                  * @description Whether new users go through a check-in. Null if not set. The service stores it for clients.
                  * @example null
@@ -3486,6 +3514,25 @@ export interface components {
             included?: components["schemas"]["UserIncluded"];
             meta: components["schemas"]["Meta"];
         };
+        /** @description What users change about themselves. */
+        CurrentUserUpdate: {
+            /** @description The changes. */
+            data: {
+                /**
+                 * @description Always `user`.
+                 * @constant
+                 */
+                type: "user";
+                /** @description The attributes to change. */
+                attributes: {
+                    /**
+                     * @description Whether to get notifications by mail too. False by default.
+                     * @example true
+                     */
+                    mail_notifications?: boolean;
+                };
+            };
+        };
         /** @description One account. */
         AccountDocument: {
             data: components["schemas"]["Account"];
@@ -3807,6 +3854,16 @@ export interface components {
                      * @example false
                      */
                     allow_employees_tag_working_sessions?: boolean;
+                    /**
+                     * @description Whether nobody may confirm their own time trackings or decide about their own absences, not even an admin. The public API, whose token is no user, is not concerned. False by default.
+                     * @example true
+                     */
+                    require_four_eyes?: boolean;
+                    /**
+                     * @description How many local days back employees may record their own time, in the time zone of the user. 0 allows today only, null any day. Admins are not bound by it for users they manage. Null by default.
+                     * @example 7
+                     */
+                    max_backdating_days?: number | null;
                 };
             };
         };
@@ -6010,7 +6067,7 @@ export interface components {
                  */
                 default_break_duration: number;
                 /**
-                 * @description How the time tracking was created: the value that was given, otherwise `admin` or `employee` according to the role of the caller, or `actions` if it was punched.
+                 * @description How the time tracking was created: the value that an admin gave, otherwise `admin` or `employee` according to the role of the caller, or `actions` if it was punched.
                  * @example admin
                  */
                 created_by: string;
@@ -6548,7 +6605,7 @@ export interface components {
                     starts_at: components["schemas"]["TimeTrackingStart"];
                     /**
                      * Format: date-time
-                     * @description When the work ended, with a UTC offset or `Z`. It must be after `starts_at` and at most one year later. Without it the time tracking is running.
+                     * @description When the work ended, with a UTC offset or `Z`. It must be after `starts_at`, at most 24 hours later for employees and 366 days for admins. Without it the time tracking is running.
                      * @example 2026-01-05T09:06:00+01:00
                      */
                     ends_at?: string;
@@ -6583,7 +6640,7 @@ export interface components {
                      */
                     confirmed?: boolean;
                     /**
-                     * @description How the time tracking was created, for example `browser-stamps`. By default `admin` or `employee` according to the role of the caller.
+                     * @description How the time tracking was created, for example `browser-stamps`. By default `admin` or `employee` according to the role of the caller. Only admins may set it. The value that an employee sends is ignored.
                      * @example admin
                      */
                     created_by?: string;
@@ -6662,7 +6719,7 @@ export interface components {
                      * @example tag
                      * @enum {string}
                      */
-                    action: "tag" | "follower" | "note" | "confirm" | "destroy";
+                    action: "tag" | "follower" | "note" | "confirm" | "unconfirm" | "destroy";
                     /** @description The time trackings. Required, except for `confirm` with `all` true, which ignores them. An empty list is allowed and does nothing. */
                     ids?: components["schemas"]["BatchIds"];
                     /**
@@ -6751,7 +6808,7 @@ export interface components {
                     starts_at?: components["schemas"]["TimeTrackingStart"];
                     /**
                      * Format: date-time
-                     * @description When the work ended, with a UTC offset or `Z`. It must be after `starts_at` and at most one year later. Null makes the time tracking running again. That returns 400 if it is confirmed or if another one of the user is running.
+                     * @description When the work ended, with a UTC offset or `Z`. It must be after `starts_at`, at most 24 hours later for employees and 366 days for admins. Null makes the time tracking running again. That returns 400 if another one of the user is running, or if it is confirmed and the request does not send `confirmed` false.
                      * @example 2026-01-05T09:10:00+01:00
                      */
                     ends_at?: string | null;
@@ -6771,6 +6828,11 @@ export interface components {
                     breaks_attributes?: components["schemas"]["TimeTrackingBreakChange"][];
                     /** @description The user whose working time it is. They must belong to the workspace. Only admins may change it. */
                     user_id?: components["schemas"]["Id"];
+                    /**
+                     * @description False takes the confirmation back, true confirms the time tracking, after the other changes of the request. Only those who may confirm it may change this (403). A running time tracking cannot be confirmed (400).
+                     * @example false
+                     */
+                    confirmed?: boolean;
                 };
                 /** @description The records to relate to the time tracking. */
                 relationships?: {
@@ -7505,7 +7567,7 @@ export interface components {
                  * @example confirm
                  * @enum {string}
                  */
-                action: "tag" | "follower" | "note" | "confirm" | "destroy" | "create";
+                action: "tag" | "follower" | "note" | "confirm" | "unconfirm" | "destroy" | "create";
                 /**
                  * @description `queued` until the work starts, `running` while it is in progress, `finished` when every record is done or has failed. `failed` if the service gave up on the remaining records. Records counted in `done` are done in any case.
                  * @example finished
@@ -8687,6 +8749,41 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    updateCurrentUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The changes. */
+        requestBody: {
+            content: {
+                /** @example null */
+                "application/vnd.api+json": components["schemas"]["CurrentUserUpdate"];
+                /** @example null */
+                "application/json": components["schemas"]["CurrentUserUpdate"];
+            };
+        };
+        responses: {
+            /** @description The calling user. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["UserDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
     getAccount: {
         parameters: {
             query?: {
@@ -9481,6 +9578,16 @@ export interface operations {
                  * @example eq:false
                  */
                 "filter[allow_employees_tag_working_sessions]"?: string;
+                /**
+                 * @description Filters by whether nobody may confirm their own records.
+                 * @example eq:true
+                 */
+                "filter[require_four_eyes]"?: string;
+                /**
+                 * @description Filters by how many days back employees may record their own time.
+                 * @example lte:7
+                 */
+                "filter[max_backdating_days]"?: string;
                 /**
                  * @description Filters by holiday region.
                  * @example pre:DE

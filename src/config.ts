@@ -61,6 +61,8 @@ export interface Limits {
   /** Mails of one kind to one address. */
   readonly mailsPerRecipientPerHour: number;
   readonly mailsPerRecipientPerDay: number;
+  /** Mails about notifications to one address. */
+  readonly notificationMailsPerDay: number;
   /** Invitations of one account. */
   readonly invitationsPerDay: number;
   /** Until an admin of the account has shown that they receive mails. */
@@ -116,6 +118,7 @@ export function readConfig(env: Environment = process.env): Config {
       signInMaxDelaySeconds: wholeNumber(env, 'SIGN_IN_MAX_DELAY_SECONDS', 300),
       mailsPerRecipientPerHour: wholeNumber(env, 'MAILS_PER_RECIPIENT_PER_HOUR', 1),
       mailsPerRecipientPerDay: wholeNumber(env, 'MAILS_PER_RECIPIENT_PER_DAY', 10),
+      notificationMailsPerDay: wholeNumber(env, 'NOTIFICATION_MAILS_PER_DAY', 50),
       invitationsPerDay: wholeNumber(env, 'INVITATIONS_PER_DAY', 1_000),
       invitationsPerDayUnconfirmed: wholeNumber(env, 'UNCONFIRMED_MAILS_PER_DAY', 10),
       signUpsPerAddress: wholeNumber(env, 'SIGN_UPS_PER_HOUR', 500),

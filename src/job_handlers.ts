@@ -9,6 +9,7 @@ import { deleteExpiredKeys } from './db/idempotency_keys.ts';
 import { removeExpiredRecords } from './deleted_records/retention.ts';
 import type { JobHandlers } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { notificationMailJobs } from './notification_mails/notification_mails.ts';
 import { notificationSteps } from './notifications/inbox.ts';
 import { timeAccountJobs, timeAccountSchedules } from './time_account/jobs.ts';
 import { timeTrackingSteps } from './time_trackings/batch/steps.ts';
@@ -30,6 +31,7 @@ const systemClock = (): Date => new Date();
 /** The handler of every queue. */
 export const jobHandlers = (db: Db, mailer: Mailer, config: Config, clock = systemClock): JobHandlers => ({
   ...authJobs(db, mailer, config, clock),
+  ...notificationMailJobs(db, mailer, config, clock),
   ...batchJobs(db, batchSteps, clock),
   ...warningJobs(db, clock),
   ...timeAccountJobs(db, config, clock),

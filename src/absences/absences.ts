@@ -9,6 +9,7 @@ import { rowsByIds } from '../db/rows_by_ids.ts';
 import { keepDeleted } from '../deleted_records/keep.ts';
 import { notifyFollowersOfDeletion } from '../notifications/notifications.ts';
 import { spanInWords } from './note_texts.ts';
+import { notifyOwner } from './protection/owner_notices.ts';
 import { absenceRows, type AbsenceRow } from './rows.ts';
 
 /** One absence that the actor may read; 404 and 403 otherwise. */
@@ -33,13 +34,14 @@ export async function lockAbsence(tx: OpenTransaction, actor: Actor, ref: Ref): 
 export const absencesByIds = (db: Db, { accountId }: Actor, ids: readonly number[]): Promise<AbsenceRow[]> =>
   rowsByIds(absenceRows(db, accountId), 'absences.id', ids);
 
-/** Deletes the absence with its notes and attachments, and notifies its followers. Returns it as it was, without them. It can be restored. */
+/** Deletes the absence with its notes and attachments, and notifies its followers and its user. Returns it as it was, without them. It can be restored. */
 export async function deleteAbsence(db: OpenTransaction, actor: Actor, ref: Ref, now: Date): Promise<AbsenceRow> {
   const absence = await lockAbsence(db, actor, ref);
   authorize(actor, 'destroy', 'absence', absence);
   const message = `${actor.username} deleted "${absence.title}", ${spanInWords(absence, absence.user_time_zone)}.`;
   const news = [{ owner: { absence_id: absence.id }, message }];
   await notifyFollowersOfDeletion(db, actor, 'An absence you follow was deleted', news, now);
+  await notifyOwner(db, actor, absence, { title: 'Your absence was deleted', message, owner: null }, now);
   await keepDeleted(db, actor, 'absence', [absence.id], now);
   await db.deleteFrom('absences').where('account_id', '=', actor.accountId).where('id', '=', absence.id).execute();
   return { ...absence, note_ids: [], system_notes_count: 0, user_notes_count: 0, attachment_ids: [] };

@@ -18,6 +18,7 @@ import { daysOfUser } from '../time_account/user_days.ts';
 import { memberProblems } from '../users/memberships.ts';
 import { findAbsence } from './absences.ts';
 import { spanInWords } from './note_texts.ts';
+import { notifyApprovers } from './protection/approvers.ts';
 import type { AbsenceRow } from './rows.ts';
 import { spanOf, spanProblems } from './span.ts';
 import { findTypeAndUser } from './type_and_user.ts';
@@ -38,7 +39,7 @@ export type NewAbsence = Omit<Attributes, 'absence_type_id' | 'user_id' | 'notes
 /** The attributes that are stored as they come. */
 const storedAttributes = ['confirm_message', 'created_by', 'external_id', 'half_start', 'half_end'] as const;
 
-/** Creates a pending absence with its notes and followers. */
+/** Creates a pending absence with its notes and followers, and notifies those who may decide about it. */
 export async function createAbsence(
   db: OpenTransaction,
   actor: Actor,
@@ -102,7 +103,9 @@ export async function createAbsence(
   const notes = (input.notes ?? []).map((content) => ({ owner, content }));
   await addUserNotes(db, actor, notes, now);
   await setFollowers(db, actor, [owner], numericIds(input.follower_ids ?? []).numbers);
-  return findAbsence(db, actor, id);
+  const absence = await findAbsence(db, actor, id);
+  await notifyApprovers(db, actor, absence, 'requested', now);
+  return absence;
 }
 
 const zoneIn = ({ time_zone }: NewAbsence): string | undefined => (time_zone ? zoneNamed(time_zone) : undefined);

@@ -18,11 +18,15 @@ import {
   type Amount,
   type Measurement,
 } from '../time_account/measure_absence.ts';
+import { undecided } from '../time_account/remeasure_absences.ts';
 import { storeAbsenceDays, storedDates } from '../time_account/store_absence_days.ts';
 import { daysOfUser, type UserDays } from '../time_account/user_days.ts';
 import { findAbsence, lockAbsence } from './absences.ts';
 import { applyNoteChanges, noteChangeProblems } from './note_changes.ts';
 import { inWords } from './note_texts.ts';
+import { notifyApprovers } from './protection/approvers.ts';
+import { notifyOwner } from './protection/owner_notices.ts';
+import { isMeasuredAlike, isProtectedFrom, isSameAbsence, setBackNote } from './protection/set_back.ts';
 import type { AbsenceRow } from './rows.ts';
 import { dateIn, spanOf, spanProblems } from './span.ts';
 
@@ -34,7 +38,10 @@ export type AbsenceChange = Omit<Attributes, 'notes_attributes'> & {
   readonly notes?: Attributes['notes_attributes'];
 };
 
-/** Changes what is given; the decision stays. A change of times, days or hours adds a note and notifies the followers. */
+/**
+ * Changes what is given. A change of times, days or hours adds a note and notifies the followers. The decision stays, except
+ * that somebody who may not decide about a confirmed absence sets it back by such a change.
+ */
 export async function updateAbsence(
   db: OpenTransaction,
   actor: Actor,
@@ -53,7 +60,9 @@ export async function updateAbsence(
   // A sender in the resource API means days of the user, whatever zone the public API has given before.
   const senderZone = zoneIn(change) ?? (actor.workspace === null ? absence.time_zone : null) ?? zone;
   const times = timesAfter({ ...absence, dates: await storedDates(db, absence) }, change, { zone, senderZone });
-  const { rows, ...attributes } = changed(absence, change, times, userDays);
+  const isProtected = isProtectedFrom(actor, absence);
+  const { rows, ...attributes } = changed(absence, change, times, userDays, { isProtected });
+  const isSetBack = isProtected && !isSameAbsence(absence, attributes);
   refuse([
     ...spanProblems(attributes, zone),
     ...zoneProblems(change.time_zone),
@@ -63,7 +72,7 @@ export async function updateAbsence(
   const time_zone = zoneIn(change) ?? change.time_zone;
   await db
     .updateTable('absences')
-    .set({ ...attributes, time_zone, updated_at: now })
+    .set({ ...attributes, ...(isSetBack ? undecided : {}), time_zone, updated_at: now })
     .where('account_id', '=', actor.accountId)
     .where('id', '=', absence.id)
     .execute();
@@ -74,9 +83,13 @@ export async function updateAbsence(
     const message = `${actor.username} changed the absence from ${before} to ${after}.`;
     await addSystemNotes(db, actor.accountId, [{ owner, content: message }], now);
     await notifyFollowers(db, actor, 'An absence was changed', [{ owner, message }], now);
+    await notifyOwner(db, actor, absence, { title: 'Your absence was changed', message, owner }, now);
   }
+  if (isSetBack) await addSystemNotes(db, actor.accountId, [{ owner, content: setBackNote(actor.username) }], now);
   await applyNoteChanges(db, actor, owner, change.notes ?? [], now);
-  return findAbsence(db, actor, absence.id);
+  const changedAbsence = await findAbsence(db, actor, absence.id);
+  if (isSetBack) await notifyApprovers(db, actor, changedAbsence, 'changed', now);
+  return changedAbsence;
 }
 
 const zoneIn = ({ time_zone }: AbsenceChange): string | undefined => (time_zone ? zoneNamed(time_zone) : undefined);
@@ -86,13 +99,16 @@ const measuredAttributes = ['starts_at', 'ends_at', 'full_day', 'half_start', 'h
 
 type Times = AbsenceSpan & { readonly full_day: boolean; readonly dates?: DateRange };
 
+type Flags = Pick<AbsenceRow, 'half_start' | 'half_end' | 'use_custom_values'>;
+
 /** An absence after a change, with the rows of its new amount; without rows where the amount stays as it is. */
 function changed(
   absence: AbsenceRow,
   change: AbsenceChange,
   { dates, ...times }: Times,
   userDays: UserDays,
-): Omit<Times, 'dates'> & Amount & { use_custom_values: boolean; rows?: Measurement['rows'] } {
+  { isProtected }: { isProtected: boolean },
+): Omit<Times, 'dates'> & Amount & Flags & { rows?: Measurement['rows'] } {
   const use_custom_values = change.use_custom_values ?? absence.use_custom_values;
   const after = {
     ...pick(absence, ['days', 'hours']),
@@ -103,6 +119,8 @@ function changed(
   };
   const givesAmount = use_custom_values && (change.days !== undefined || change.hours !== undefined);
   if (!givesAmount && measuredAttributes.every((name) => change[name] === undefined)) return after;
+  // Values that the absence has already change nothing about what was confirmed.
+  if (!givesAmount && isProtected && isMeasuredAlike(absence, after)) return after;
   // A custom amount stays until a change replaces it or turns it off.
   const kept = change.use_custom_values === undefined ? absence : undefined;
   const custom = { days: change.days ?? kept?.days, hours: change.hours ?? kept?.hours };

@@ -64,7 +64,7 @@ export function checkPunch(
   if (running === null) return { problems, time, effectiveTime: time };
   const effectiveTime = latest(time, earliestFor(type, running));
   return {
-    problems: [...problems, ...timeProblems({ type, time, effectiveTime, isGiven: givenTime !== null }, running, show)],
+    problems: [...problems, ...timeProblems({ time, effectiveTime, isGiven: givenTime !== null }, running, show)],
     time,
     effectiveTime,
   };
@@ -99,11 +99,11 @@ function earliestFor(type: ActionType, { starts_at, breaks }: RunningTracking): 
 }
 
 function timeProblems(
-  { type, time, effectiveTime, isGiven }: { type: ActionType; time: Date; effectiveTime: Date; isGiven: boolean },
+  { time, effectiveTime, isGiven }: { time: Date; effectiveTime: Date; isGiven: boolean },
   running: RunningTracking,
   show: (time: Date) => string,
 ): Problem[] {
-  const { lastPunch, starts_at } = running;
+  const { lastPunch } = running;
   if (lastPunch && time < lastPunch.action_time) {
     const last = `the ${lastPunch.action_type} at ${show(lastPunch.action_time)}`;
     return [problemWith(`must not be before the last punch of the running time tracking, ${last}`, time, show)];
@@ -117,12 +117,7 @@ function timeProblems(
       ),
     ];
   }
-  const yearLater = new Date(starts_at);
-  yearLater.setUTCFullYear(yearLater.getUTCFullYear() + 1);
-  if (type !== 'end' || effectiveTime <= yearLater) return [];
-  return [
-    problemWith(`of an end must be at most one year after the time tracking began, ${show(starts_at)}`, time, show),
-  ];
+  return [];
 }
 
 const problemWith = (title: string, time: Date, show: (time: Date) => string): Problem => ({

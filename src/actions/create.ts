@@ -1,11 +1,12 @@
 import type { components } from '../../generated/v3.ts';
-import { refuse } from '../core/errors.ts';
+import { refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, orderedUuid, unknownIds, type Id } from '../core/ids.ts';
-import { authorize, type WorkspaceActor } from '../core/permissions.ts';
+import { authorize, may, type WorkspaceActor } from '../core/permissions.ts';
 import { localForm, parseTime } from '../core/time.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { tagProblems } from '../tags/tags.ts';
 import { shownId } from '../core/ids.ts';
+import { backdatingProblems } from '../time_trackings/protection/limits.ts';
 import { breaksOf } from '../time_trackings/rows.ts';
 import type { ShownAction } from './actions.ts';
 import { checkPunch } from './clock.ts';
@@ -73,6 +74,7 @@ export async function acceptPunch(
   );
   refuse([
     ...(locked ? problems : unknownIds('user_id', [userRefOf(request)], 'user of this workspace')),
+    ...(locked ? await earlyStartProblems(tx, request, locked) : []),
     ...(await tagProblems(tx, actor, 'taggings_attributes', input.tag_ids)),
   ]);
   return {
@@ -86,6 +88,19 @@ export async function acceptPunch(
     tagIds: numericIds(input.tag_ids).numbers,
     now,
   };
+}
+
+/** An employee starts only as far back as the workspace allows. What they have started, they can always end. */
+async function earlyStartProblems(
+  tx: OpenTransaction,
+  { actor, input, now }: PunchRequest,
+  { member }: LockedClock,
+): Promise<Problem[]> {
+  const time = givenTime(input);
+  const isLimited =
+    input.action_type === 'start' &&
+    !may(actor, 'exceed_limits', 'time_tracking', { user_rank: member.rank, area_ids: member.area_ids });
+  return time && isLimited ? backdatingProblems(tx, actor, member.id, { action_time: time }, now) : [];
 }
 
 const runningIn = ({ tracking, lastPunch }: LockedClock) =>

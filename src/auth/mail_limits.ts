@@ -11,7 +11,7 @@ import { claim, clearAttempts, countAttempt } from './attempts.ts';
 const hourSeconds = 3600;
 const daySeconds = 24 * hourSeconds;
 
-export type MailKind = 'password_reset' | 'invitation';
+export type MailKind = 'password_reset' | 'invitation' | 'notification';
 
 export interface LimitedMail {
   /** The job that sends the mail. */
@@ -34,6 +34,9 @@ const recipientKey = (kind: MailKind, recipient: string) => ['mail', kind, recip
 
 /** The counters of a mail. The order is the same for every mail, so that two mails cannot deadlock. */
 function countersOf({ kind, recipient, accountId, isConfirmed }: LimitedMail, limits: Limits): Counter[] {
+  // Mails that the recipient has asked for leave room for a password reset.
+  if (kind === 'notification')
+    return [{ key: recipientKey(kind, recipient), windowSeconds: daySeconds, limit: limits.notificationMailsPerDay }];
   const ofAccount = {
     key: ['invitations', String(accountId)],
     windowSeconds: daySeconds,

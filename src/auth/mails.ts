@@ -17,7 +17,10 @@ interface Template {
   readonly text: (greeting: string, link: string) => string;
 }
 
-const templates: Record<MailKind, Template> = {
+/** The mails that carry a token. */
+type TokenMailKind = Exclude<MailKind, 'notification'>;
+
+const templates: Record<TokenMailKind, Template> = {
   password_reset: {
     lifetimeHours: 2,
     subject: 'Reset your password',
@@ -46,7 +49,7 @@ export function authJobs(
 ): JobHandlers {
   /** Sends a mail, unless the user has no address any more. Returns false where a limit forbids it. */
   const send = async (
-    kind: MailKind,
+    kind: TokenMailKind,
     { accountId, userId }: Addressee,
     jobId: string = randomUUID(),
   ): Promise<boolean> => {

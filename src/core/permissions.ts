@@ -1,33 +1,8 @@
+import type { Actor } from './actor.ts';
 import { forbidden } from './errors.ts';
 import { isAccountAdmin, isAreaAdmin, isWorkspaceAdmin, rank, type Rank } from './ranks.ts';
 
-/** The workspace an operation works in, with the settings that the rules ask for. */
-export interface WorkspaceScope {
-  readonly id: number;
-  readonly time_zone: string;
-  readonly locale: string;
-  readonly allow_employees_edit_working_session_area: boolean;
-  readonly allow_employee_edit_punched_working_sessions: boolean;
-  readonly allow_employees_tag_working_sessions: boolean;
-}
-
-/** Who acts, and where: resolved once per request, from the credential and the path. */
-export interface Actor {
-  readonly accountId: number;
-  /** Null where an external system acts for the whole enterprise, through the public API. */
-  readonly userId: number | null;
-  readonly username: string;
-  /** The actor's rank in the workspace of the operation. Without a workspace: 4 for an account admin, 1 for everybody else. */
-  readonly rank: Rank;
-  /** The actor's areas in that workspace, or in the whole account without one. An area admin administers these. */
-  readonly areaIds: readonly number[];
-  /** The actor's role in every workspace they are a member of, by its id. */
-  readonly roles?: Readonly<Record<number, Rank>>;
-  readonly workspace: WorkspaceScope | null;
-}
-
-/** An actor in an operation whose path names a workspace. */
-export type WorkspaceActor = Actor & { readonly workspace: WorkspaceScope };
+export type { Actor, WorkspaceActor, WorkspaceScope } from './actor.ts';
 
 /** The actor's rank in any workspace; 0 where they have no role. */
 export const rankIn = (actor: Actor, workspaceId: number): Rank => {
@@ -54,7 +29,7 @@ export interface Facts {
   time_account_entry: Owned & Located;
   public_holiday: { isOwn: boolean };
   /** `area_ids`: the area it was worked in, and those of its user. */
-  time_tracking: Owned & Located & { follower_ids: readonly number[]; isPunched: boolean };
+  time_tracking: Owned & Located & { follower_ids: readonly number[]; isPunched: boolean; confirmed: boolean };
   /** `area_ids`: the areas of its user. */
   action: Owned & Located;
   /** `area_ids`: the areas of the absent user. */
@@ -113,6 +88,10 @@ const isSelfOrAdministered = (actor: Actor, user: Person): boolean =>
 const mayTag = (actor: Actor, record: Owned & Located): boolean =>
   administers(actor, record) ||
   (isOwn(actor, record) && actor.workspace?.allow_employees_tag_working_sessions === true);
+
+/** Where the workspace requires four eyes, nobody confirms their own time or decides about their own absence. */
+const mayConfirm = (actor: Actor, record: Owned & Located): boolean =>
+  administers(actor, record) && !(actor.workspace?.require_four_eyes === true && isOwn(actor, record));
 
 const isUndecidedOrAdministered = (actor: Actor, absence: Facts['absence']): boolean =>
   administers(actor, absence) || (isOwn(actor, absence) && absence.confirmation_status === 'pending');
@@ -206,8 +185,11 @@ const table = {
       administers(actor, tracking) ||
       (isOwn(actor, tracking) &&
         (!tracking.isPunched || actor.workspace?.allow_employee_edit_punched_working_sessions === true)),
-    destroy: administers,
-    confirm: administers,
+    // What is confirmed is deleted only by those who may confirm it.
+    destroy: (actor, tracking) => (tracking.confirmed ? mayConfirm : administers)(actor, tracking),
+    confirm: mayConfirm,
+    // Employees record their own time within limits: not too far back, not in the future, not too long.
+    exceed_limits: administers,
     sign: isOwnOrAdministered,
     tag: mayTag,
     // Where the workspace lets them, employees move their own time trackings to another area.
@@ -227,8 +209,9 @@ const table = {
   absence: {
     read: (actor, absence) => isOwnOrAdministered(actor, absence) || follows(actor, absence),
     update: isUndecidedOrAdministered,
-    destroy: isUndecidedOrAdministered,
-    decide: administers,
+    destroy: (actor, absence) =>
+      (absence.confirmation_status === 'confirmed' ? mayConfirm : isUndecidedOrAdministered)(actor, absence),
+    decide: mayConfirm,
   },
   // Who asks for a note may read the record it is on. Nobody changes what the service wrote.
   note: {

@@ -33,6 +33,8 @@ export const actorRows = (db: Db, workspaceId: number | null | RawBuilder<number
       'workspace.allow_employees_edit_working_session_area',
       'workspace.allow_employee_edit_punched_working_sessions',
       'workspace.allow_employees_tag_working_sessions',
+      'workspace.require_four_eyes',
+      'workspace.max_backdating_days',
       sql<number[]>`array(
         select area.id from area_members member
         join areas area on area.account_id = member.account_id and area.id = member.area_id
@@ -66,6 +68,8 @@ export function actorIn(row: ActorRow): Actor {
           allow_employees_edit_working_session_area: row.allow_employees_edit_working_session_area!,
           allow_employee_edit_punched_working_sessions: row.allow_employee_edit_punched_working_sessions!,
           allow_employees_tag_working_sessions: row.allow_employees_tag_working_sessions!,
+          require_four_eyes: row.require_four_eyes!,
+          max_backdating_days: row.max_backdating_days,
         }
       : null,
   };

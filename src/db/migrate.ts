@@ -13,6 +13,7 @@ import * as absenceDays from './migrations/0010_absence_days.ts';
 import * as sortedLists from './migrations/0011_sorted_lists.ts';
 import * as timeAccountEntries from './migrations/0012_time_account_entries.ts';
 import * as keptMonths from './migrations/0013_kept_months.ts';
+import * as protection from './migrations/0014_protection.ts';
 import * as deletedRecords from './migrations/0018_deleted_records.ts';
 import * as readOnlyTokens from './migrations/0019_read_only_tokens.ts';
 
@@ -31,6 +32,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011_sorted_lists': sortedLists,
   '0012_time_account_entries': timeAccountEntries,
   '0013_kept_months': keptMonths,
+  '0014_protection': protection,
   '0018_deleted_records': deletedRecords,
   '0019_read_only_tokens': readOnlyTokens,
 };

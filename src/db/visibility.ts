@@ -81,6 +81,16 @@ export function administeredBy(actor: Omit<ActorInSql, 'userId'>, noun: Noun): C
   return sql<boolean>`(${isInAreas} and ${isNotHigher})`;
 }
 
+/** The rows that the actor may confirm: those they administer, without their own where the workspace requires four eyes. */
+export function confirmableBy(
+  actor: ActorInSql & Pick<Actor, 'workspace'>,
+  noun: 'time_tracking' | 'absence',
+): Condition {
+  const administered = administeredBy(actor, noun);
+  if (actor.workspace?.require_four_eyes !== true) return administered;
+  return sql<boolean>`(${administered} and ${sources[noun].userId} is distinct from ${actor.userId})`;
+}
+
 /** The rank of a user in a workspace, as the table of rights asks for it. */
 export const userRank = (accountId: unknown, userId: Expression<unknown>, workspaceId: unknown): RawBuilder<Rank> =>
   sql<Rank>`coalesce((

@@ -3,6 +3,7 @@ import type { Actor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { Placeholders } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
+import { enqueue } from '../jobs/queue.ts';
 import { ownerColumn, ownerColumns, ownerId, type Owner } from '../notes/owner.ts';
 
 export interface NewNotification {
@@ -14,29 +15,68 @@ export interface NewNotification {
   readonly owner: Owner | null;
 }
 
-/** Notifies one user. */
-export async function notify(
+/** Notifies one user, also by mail if they want it. */
+export const notify = (db: Db, accountId: number, workspaceId: number, notification: NewNotification, now: Date) =>
+  notifyAll(db, accountId, workspaceId, [notification], now);
+
+/** Notifies users, also by mail those who want it. */
+export async function notifyAll(
   db: Db,
   accountId: number,
   workspaceId: number,
-  { user_id, title, message, owner }: NewNotification,
+  notifications: readonly NewNotification[],
   now: Date,
 ): Promise<void> {
-  await db
-    .insertInto('notifications')
-    .values({
-      account_id: accountId,
-      workspace_id: workspaceId,
-      type: 'notification',
-      user_id,
-      title,
-      message,
-      ...(owner && ownerColumns(owner)),
-      created_at: now,
-      updated_at: now,
-    })
-    .execute();
+  if (notifications.length === 0) return;
+  const owners = notifications.map(({ owner }) => owner && ownerColumns(owner));
+  const inserted = await insertion(db, {
+    accountId,
+    workspaceId,
+    userIds: notifications.map(({ user_id }) => user_id),
+    titles: notifications.map(({ title }) => title),
+    messages: notifications.map(({ message }) => message),
+    timeTrackingIds: owners.map((columns) => columns?.time_tracking_id ?? null),
+    absenceIds: owners.map((columns) => columns?.absence_id ?? null),
+    now,
+  });
+  for (const { id, wants_mail } of inserted)
+    if (wants_mail) await enqueue(db, 'notification_mail', { accountId, notificationId: id });
 }
+
+interface InsertedNotifications {
+  accountId: number;
+  workspaceId: number;
+  userIds: readonly number[];
+  titles: readonly string[];
+  messages: readonly string[];
+  timeTrackingIds: readonly (number | null)[];
+  absenceIds: readonly (number | null)[];
+  now: Date;
+}
+
+const insertion = statement(
+  (
+    _db,
+    {
+      accountId,
+      workspaceId,
+      userIds,
+      titles,
+      messages,
+      timeTrackingIds,
+      absenceIds,
+      now,
+    }: Placeholders<InsertedNotifications>,
+  ) => sql<{ id: number; wants_mail: boolean }>`
+    insert into notifications (account_id, workspace_id, type, user_id, title, message, time_tracking_id, absence_id, created_at, updated_at)
+    select ${accountId}, ${workspaceId}, 'notification', notice.user_id, notice.title, notice.message, notice.time_tracking_id, notice.absence_id, ${now}, ${now}
+    from unnest(${userIds}::bigint[], ${titles}::text[], ${messages}::text[], ${timeTrackingIds}::bigint[], ${absenceIds}::bigint[])
+      with ordinality notice (user_id, title, message, time_tracking_id, absence_id, position)
+    order by notice.position
+    returning id, (
+      select addressee.mail_notifications from users addressee
+      where addressee.account_id = ${accountId} and addressee.id = notifications.user_id) as wants_mail`,
+);
 
 /** A message to the followers of a record. */
 export interface FollowerNews {

@@ -46,7 +46,8 @@ export async function remeasureAbsences(
   }
 }
 
-const undecided = { confirmation_status: 'pending', confirmed_at: null, confirmed_by_user_id: null };
+/** The columns of an absence about which nobody has decided. */
+export const undecided = { confirmation_status: 'pending', confirmed_at: null, confirmed_by_user_id: null };
 const resetNote =
   'The absence was set back to pending, because its amount changed with the target hours, the holidays, the time zone or the contract.';
 

@@ -25,6 +25,21 @@ const quoted = (name: string | null): string => (name === null ? 'none' : `"${na
 export const sameBreaks = (one: readonly Span[], other: readonly Span[]): boolean =>
   breaksInWords(one, 'UTC') === breaksInWords(other, 'UTC');
 
+/** What counts of a time tracking: when, by whom and where was worked. */
+interface Work extends Span {
+  readonly breaks: readonly Span[];
+  readonly user_id: number;
+  readonly area_id: number | null;
+}
+
+/** Whether two time trackings have the same times, breaks, user and area. */
+export const isSameWork = (one: Work, other: Work): boolean =>
+  one.starts_at.getTime() === other.starts_at.getTime() &&
+  one.ends_at?.getTime() === other.ends_at?.getTime() &&
+  sameBreaks(one.breaks, other.breaks) &&
+  one.user_id === other.user_id &&
+  one.area_id === other.area_id;
+
 export const noteOf = {
   creation: (by: string) => `${by} created the time tracking.`,
   firstBreaks: (by: string, breaks: readonly Span[], zone: string) =>
@@ -42,6 +57,9 @@ export const noteOf = {
   deletion: (by: string, span: Span, zone: string) => `${by} deleted the time tracking ${spanInWords(span, zone)}.`,
   restoration: (by: string) => `${by} restored the time tracking.`,
   confirmation: (by: string) => `${by} confirmed the time tracking.`,
+  unconfirmation: (by: string) => `${by} took back the confirmation of the time tracking.`,
+  lostConfirmation: (by: string) =>
+    `The time tracking is no longer confirmed, because ${by} changed it and may not confirm it.`,
   deletedUser: (by: string) => `${by} deleted the user, which ended the time tracking.`,
 };
 

@@ -21,8 +21,15 @@ import {
   runningQuery,
   unknownUser,
 } from './lookups.ts';
+import { limitProblems, timesIn } from './protection/limits.ts';
 import { readTimeTracking, type TimeTrackingRow } from './rows.ts';
-import { breakProblems, contradictionProblems, customBreakProblems, spanProblems } from './time_problems.ts';
+import {
+  breakProblems,
+  contradictionProblems,
+  customBreakProblems,
+  spanProblems,
+  unfinishedProblems,
+} from './time_problems.ts';
 
 /** The attributes of a new time tracking, as the request gives them, and the records that it refers to. */
 export type NewTimeTracking = components['schemas']['TimeTrackingCreation']['data']['attributes'] & {
@@ -54,14 +61,13 @@ export async function createTimeTracking(
   ]);
 
   if (user) authorize(actor, 'record_time', 'user', user);
-  if (user && input.tag_ids?.length)
-    authorize(actor, 'tag', 'time_tracking', { user_id: user.id, user_rank: user.rank, area_ids: user.area_ids });
-  const isConfirmed =
-    input.confirmed === true &&
-    user !== undefined &&
-    may(actor, 'confirm', 'time_tracking', { user_rank: user.rank, area_ids: user.area_ids });
+  const facts = user && { user_id: user.id, user_rank: user.rank, area_ids: user.area_ids };
+  if (facts && input.tag_ids?.length) authorize(actor, 'tag', 'time_tracking', facts);
+  const isConfirmed = input.confirmed === true && !!facts && may(actor, 'confirm', 'time_tracking', facts);
+  const recordedBy = facts && !may(actor, 'exceed_limits', 'time_tracking', facts) ? 'employee' : 'admin';
   refuse([
-    ...spanProblems(span, show),
+    ...spanProblems(span, recordedBy, show),
+    ...(user && recordedBy === 'employee' ? await limitProblems(tx, actor, user.id, timesIn(span), now) : []),
     ...breakProblems(span, breaks, now, show),
     ...customBreakProblems(span, {
       seconds: input.break_duration ?? null,
@@ -72,10 +78,11 @@ export async function createTimeTracking(
     ...areaProblems(input.area_id, areas),
     ...problemsWithTags('tags', input.tag_ids ?? [], tags),
     ...externalIdProblems(input.external_id, sameExternalId),
-    ...contradictionProblems(actor, { ...input, isConfirmed }),
+    ...contradictionProblems(actor, input),
+    ...unfinishedProblems(span, isConfirmed),
   ]);
 
-  const insertion = insertionOf(tx, actor, { input, span, breaks, userId: user!.id, isConfirmed }, now);
+  const insertion = insertionOf(tx, actor, { input, span, breaks, userId: user!.id, isConfirmed, recordedBy }, now);
   const id = await writeWithWarnings(tx, actor, insertion, { user_id: user!.id, ...span }, now);
   return readTimeTracking(tx, actor, id);
 }
@@ -94,6 +101,7 @@ interface Accepted {
   readonly breaks: readonly Span[];
   readonly userId: number;
   readonly isConfirmed: boolean;
+  readonly recordedBy: 'employee' | 'admin';
 }
 
 /** The query that stores a time tracking with its breaks, tags and first notes, and returns its id. */
@@ -135,7 +143,11 @@ function insertionOf(tx: OpenTransaction, actor: WorkspaceActor, accepted: Accep
 
 const textOf = (id: Id | undefined): string | null => (id === undefined || id === '' ? null : String(id));
 
-const rowOf = (actor: WorkspaceActor, { input, span, breaks, userId, isConfirmed }: Accepted, now: Date) => ({
+const rowOf = (
+  actor: WorkspaceActor,
+  { input, span, breaks, userId, isConfirmed, recordedBy }: Accepted,
+  now: Date,
+) => ({
   account_id: actor.accountId,
   workspace_id: actor.workspace.id,
   user_id: userId,
@@ -149,7 +161,7 @@ const rowOf = (actor: WorkspaceActor, { input, span, breaks, userId, isConfirmed
   force_custom_break_duration: input.force_custom_break_duration ?? false,
   default_break_duration: input.default_break_duration ?? 0,
   confirmed: isConfirmed,
-  created_by: input.created_by || assumedRole(actor.rank),
+  created_by: (recordedBy === 'admin' && input.created_by) || assumedRole(actor.rank),
   external_id: input.external_id ?? null,
   assignment_id: textOf(input.assignment_id),
   start_signature_id: textOf(input.start_signature_id),

@@ -6,6 +6,7 @@ import { keepDeleted } from '../deleted_records/keep.ts';
 import { notifyFollowersOfDeletion } from '../notifications/notifications.ts';
 import { refreshWarnings } from '../working_time_rules/warnings.ts';
 import { noteOf } from './change_notes.ts';
+import { notifyOfDeletedTime } from './protection/notices.ts';
 import { factsOf, type TimeTrackingRow } from './rows.ts';
 import { lockTimeTracking } from './time_trackings.ts';
 
@@ -39,6 +40,7 @@ export async function removeTimeTrackings(
     .where(sql<boolean>`id = any(${ids}::bigint[])`)
     .returning(['user_id', 'starts_at', 'ends_at'])
     .execute();
+  await notifyOfDeletedTime(tx, actor, removed, now);
   await refreshWarnings(tx, actor, removed, now);
 }
 

@@ -134,11 +134,15 @@ export const breaksOf = ({
 
 /** What the table of rights needs to know about a time tracking. */
 export const factsOf = (
-  row: Pick<TimeTrackingRow, 'user_id' | 'user_rank' | 'area_id' | 'uuid' | 'user_area_ids' | 'follower_ids'>,
+  row: Pick<
+    TimeTrackingRow,
+    'user_id' | 'user_rank' | 'area_id' | 'uuid' | 'user_area_ids' | 'follower_ids' | 'confirmed'
+  >,
 ): Facts['time_tracking'] => ({
   user_id: row.user_id,
   user_rank: row.user_rank,
   area_ids: row.area_id === null ? row.user_area_ids : [...row.user_area_ids, row.area_id],
   follower_ids: row.follower_ids,
   isPunched: row.uuid !== null,
+  confirmed: row.confirmed,
 });

@@ -5,7 +5,8 @@ import type { OpenTransaction } from '../db/open_transaction.ts';
 import { isAnyOf } from '../db/rows_by_ids.ts';
 import { refreshWarnings } from '../working_time_rules/warnings.ts';
 import { replaceBreaks, type WantedBreak } from './break_rows.ts';
-import { noteOf, recordChanges, sameBreaks } from './change_notes.ts';
+import { isSameWork, noteOf, recordChanges, sameBreaks } from './change_notes.ts';
+import { notifyOfChangedTime } from './protection/notices.ts';
 import { breaksOf, type StoredTimeTracking, type TimeTrackingRow } from './rows.ts';
 import { setTags } from './tag_rows.ts';
 
@@ -17,13 +18,22 @@ export interface ChangedTimeTracking extends Span {
   readonly breaks: readonly Span[];
 }
 
+/** What a change does to the confirmation of a time tracking. */
+export interface ConfirmationChange {
+  readonly confirmed: boolean;
+  /** The system note about it. */
+  readonly note: string;
+}
+
 /** What changes about a time tracking. `breaks` are all its breaks; stored ones have their ids. */
 export type StoredChange = Partial<Omit<ChangedTimeTracking, 'breaks'>> & {
   readonly breaks?: readonly WantedBreak[];
+  /** Absent where the time tracking stays confirmed or unconfirmed. */
+  readonly confirmation?: ConfirmationChange;
 };
 
 /**
- * Stores a change to a time tracking with a note for each difference, notifies its followers and refreshes the warnings. The
+ * Stores a change to a time tracking with a note for each difference, notifies its followers and its user, and refreshes the warnings. The
  * caller has locked the time tracking and its users, old and new, and has checked the change. Returns the ids of new breaks.
  */
 export async function storeChange(
@@ -33,10 +43,11 @@ export async function storeChange(
   change: StoredChange,
   now: Date,
 ): Promise<number[]> {
-  const { starts_at, ends_at, user_id, area_id, breaks, ...rest } = { ...row, breaks: breaksOf(row), ...change };
+  const { confirmation, ...changed } = change;
+  const { starts_at, ends_at, user_id, area_id, breaks, ...rest } = { ...row, breaks: breaksOf(row), ...changed };
   const tag_ids = [...new Set(rest.tag_ids)].sort((a, b) => a - b);
   const after = { starts_at, ends_at, user_id, area_id, tag_ids, breaks };
-  const notes = await differences(tx, actor, row, after);
+  const notes = [...(await differences(tx, actor, row, after)), ...(confirmation ? [confirmation.note] : [])];
   if (notes.length === 0) return [];
   await tx
     .updateTable('time_trackings')
@@ -45,6 +56,7 @@ export async function storeChange(
       ends_at,
       user_id,
       area_id,
+      confirmed: confirmation?.confirmed ?? row.confirmed,
       actual_ends_at: row.actual_ends_at ?? ends_at,
       last_editor_id: actor.userId,
       updated_at: now,
@@ -55,6 +67,8 @@ export async function storeChange(
   const newBreakIds = await replaceBreaks(tx, row, breaks, now);
   if (row.tag_ids.join() !== tag_ids.join()) await setTags(tx, actor, row.id, tag_ids);
   await recordChanges(tx, actor, [{ tracking: row, notes }], now);
+  if (!isSameWork({ ...row, breaks: breaksOf(row) }, after))
+    await notifyOfChangedTime(tx, actor, { ...row, user_ids: [row.user_id, user_id], notes }, now);
   await refreshWarnings(tx, actor, [row, after], now);
   return newBreakIds;
 }

@@ -9,16 +9,28 @@ export interface PlannedBreak extends Span {
   readonly pointerPrefix?: string;
 }
 
-/** A time tracking ends after it starts, at most one year later. */
-export function spanProblems({ starts_at, ends_at }: Span, show: (time: Date) => string): Problem[] {
+const hourMs = 3_600_000;
+
+/** How long a time tracking may last that is recorded by hand. */
+const maxLengths = {
+  employee: { milliseconds: 24 * hourMs, inWords: '24 hours' },
+  admin: { milliseconds: 366 * 24 * hourMs, inWords: '366 days' },
+};
+
+/** A time tracking ends after it starts: at most 24 hours later if an employee records it, and 366 days if an admin does. */
+export function spanProblems(
+  { starts_at, ends_at }: Span,
+  recordedBy: keyof typeof maxLengths,
+  show: (time: Date) => string,
+): Problem[] {
   if (ends_at === null) return [];
   const problem = (title: string): Problem[] => [
     { pointer: 'ends_at', title: `ends_at must be ${title}, but was ${show(ends_at)}.` },
   ];
   if (ends_at <= starts_at) return problem(`after starts_at, ${show(starts_at)}`);
-  const latest = new Date(starts_at);
-  latest.setUTCFullYear(latest.getUTCFullYear() + 1);
-  return ends_at > latest ? problem(`at most one year after starts_at, ${show(starts_at)}`) : [];
+  const { milliseconds, inWords } = maxLengths[recordedBy];
+  const isTooLong = ends_at.getTime() - starts_at.getTime() > milliseconds;
+  return isTooLong ? problem(`at most ${inWords} after starts_at, ${show(starts_at)}`) : [];
 }
 
 /** A forced break duration is at most as long as the finished time tracking. */
@@ -104,24 +116,23 @@ function overlapProblems(breaks: readonly PlannedBreak[], show: (time: Date) => 
   return problems;
 }
 
+/** Only a finished time tracking is confirmed. */
+export const unfinishedProblems = ({ ends_at }: Span, isConfirmed: boolean): Problem[] =>
+  isConfirmed && ends_at === null
+    ? [
+        {
+          pointer: 'confirmed',
+          title: 'confirmed must not be true without ends_at: only a finished time tracking can be confirmed.',
+        },
+      ]
+    : [];
+
 /** Input that contradicts the rest of the request or its address. */
 export function contradictionProblems(
   { workspace }: WorkspaceActor,
-  {
-    ends_at,
-    company_id,
-    user_id,
-    related_user_id,
-    isConfirmed,
-  }: { ends_at?: string; company_id?: Id; user_id?: Id; related_user_id?: Id; isConfirmed: boolean },
+  { company_id, user_id, related_user_id }: { company_id?: Id; user_id?: Id; related_user_id?: Id },
 ): Problem[] {
   const problems: Problem[] = [];
-  if (isConfirmed && ends_at === undefined) {
-    problems.push({
-      pointer: 'confirmed',
-      title: 'confirmed must not be true without ends_at: only a finished time tracking can be confirmed.',
-    });
-  }
   if (company_id !== undefined && String(company_id) !== String(workspace.id)) {
     const title = `company_id must be ${workspace.id}, the workspace in the address, but was ${JSON.stringify(company_id)}.`;
     problems.push({ pointer: 'company_id', title });

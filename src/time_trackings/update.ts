@@ -2,7 +2,7 @@ import type { components } from '../../generated/v3.ts';
 import type { Span } from '../calendar/worked_time.ts';
 import { refuse, type Problem } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
-import { authorize, type WorkspaceActor } from '../core/permissions.ts';
+import { authorize, may, type WorkspaceActor } from '../core/permissions.ts';
 import { localForm, parseTime } from '../core/time.ts';
 import type { Member } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
@@ -10,9 +10,11 @@ import { pipeline } from '../db/pipeline.ts';
 import { problemsWithTags, tagsQuery } from '../tags/tags.ts';
 import type { WantedBreak } from './break_rows.ts';
 import { areaProblems, areaQuery, memberQuery, runningProblems, runningQuery, unknownUser } from './lookups.ts';
+import { confirmationAfter } from './protection/confirmation.ts';
+import { limitProblems, timesIn } from './protection/limits.ts';
 import { breaksOf, factsOf, readTimeTracking, type TimeTrackingRow } from './rows.ts';
 import { storeChange, type ChangedTimeTracking } from './store_changes.ts';
-import { breakProblems, customBreakProblems, spanProblems } from './time_problems.ts';
+import { breakProblems, customBreakProblems, spanProblems, unfinishedProblems } from './time_problems.ts';
 import { lockTimeTracking } from './time_trackings.ts';
 
 type Schemas = components['schemas'];
@@ -59,9 +61,11 @@ export async function editTimeTracking(
   ]);
 
   authorizeReferences(actor, row, references, user);
+  const after = { ...references, ...span, breaks };
+  const confirmation = confirmationAfter(actor, row, { after, user, wanted: change.confirmed });
   refuse([
     ...problems,
-    ...spanProblems(span, show),
+    ...(await changedSpanProblems(tx, actor, row, span, now)),
     ...breakProblems(span, breaks, now, show),
     ...customBreakProblems(span, {
       seconds: row.custom_break_s,
@@ -71,10 +75,16 @@ export async function editTimeTracking(
     ...(change.user_id === undefined || user ? [] : unknownUser(change.user_id, 'user_id')),
     ...areaProblems(change.area_id, areas),
     ...problemsWithTags('tags', change.tag_ids ?? [], tags, row.tag_ids),
-    ...(await reopeningProblems(tx, actor, row, { span, userId: user?.id ?? row.user_id, show })),
+    ...unfinishedProblems(span, change.confirmed === true),
+    ...(await reopeningProblems(tx, actor, row, {
+      span,
+      userId: user?.id ?? row.user_id,
+      staysConfirmed: row.confirmed && change.confirmed !== false,
+      show,
+    })),
   ]);
 
-  const newBreakIds = await storeChange(tx, actor, row, { ...references, ...span, breaks }, now);
+  const newBreakIds = await storeChange(tx, actor, row, { ...after, confirmation }, now);
   return { row: await readTimeTracking(tx, actor, row.id), newBreakIds };
 }
 
@@ -107,6 +117,23 @@ const spanAfter = (row: TimeTrackingRow, { starts_at, ends_at }: TimeTrackingCha
   starts_at: starts_at === undefined ? row.starts_at : parseTime(starts_at),
   ends_at: ends_at === undefined ? row.ends_at : ends_at === null ? null : parseTime(ends_at),
 });
+
+/** The problems of new times. Times that stay as they are, such as those of a long punched time tracking, are no problem. */
+async function changedSpanProblems(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  row: TimeTrackingRow,
+  span: Span,
+  now: Date,
+): Promise<Problem[]> {
+  const changed = timesIn(span, row);
+  if (Object.keys(changed).length === 0) return [];
+  const recordedBy = may(actor, 'exceed_limits', 'time_tracking', factsOf(row)) ? 'admin' : 'employee';
+  return [
+    ...spanProblems(span, recordedBy, (time) => localForm(time, actor.workspace.time_zone)),
+    ...(recordedBy === 'employee' ? await limitProblems(tx, actor, row.user_id, changed, now) : []),
+  ];
+}
 
 /** The breaks after the change. The end of the time tracking also ends an open break. */
 function breaksAfter(
@@ -146,13 +173,18 @@ async function reopeningProblems(
   tx: OpenTransaction,
   actor: WorkspaceActor,
   row: TimeTrackingRow,
-  { span, userId, show }: { span: Span; userId: number; show: (time: Date) => string },
+  {
+    span,
+    userId,
+    staysConfirmed,
+    show,
+  }: { span: Span; userId: number; staysConfirmed: boolean; show: (time: Date) => string },
 ): Promise<Problem[]> {
   const isReopened = span.ends_at === null && row.ends_at !== null;
   const movesRunning = span.ends_at === null && userId !== row.user_id;
   if (!isReopened && !movesRunning) return [];
   const problems = runningProblems(await runningQuery(tx, actor, userId, row.id).execute(), show);
-  if (isReopened && row.confirmed) {
+  if (isReopened && staysConfirmed) {
     problems.push({ pointer: 'ends_at', title: 'ends_at must not be null, because the time tracking is confirmed.' });
   }
   return problems;

@@ -42,6 +42,7 @@ export const blankAttributes: Required<Omit<Attributes, (typeof colleagueAttribu
   remaining_vacation_days_this_year: 0,
   holiday_region: null,
   holiday_region_from: null,
+  mail_notifications: false,
 };
 
 /** Stands in place of the relationships of a user. */

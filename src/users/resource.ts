@@ -75,6 +75,7 @@ function attributesOf(row: UserRow, showing: Showing): Schemas['User']['attribut
     avatar_medium_url: avatar,
     holiday_region: row.holiday_region,
     holiday_region_from: row.holiday_region_from,
+    mail_notifications: row.mail_notifications,
   };
 }
 

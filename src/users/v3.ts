@@ -3,6 +3,7 @@ import { v3 } from '../http/v3.ts';
 import { deleteUser } from '../user_deletion/user_deletion.ts';
 import { userLoaders } from './includes.ts';
 import { asksForLeavers, listLeavers } from './leavers.ts';
+import { updateOwnPreferences } from './own_preferences.ts';
 import { presentColleague, presentInFull, presentUser } from './resource.ts';
 import type { UserRow } from './rows.ts';
 import { createUser, updateUser } from './user_changes.ts';
@@ -16,6 +17,11 @@ const shown = async (row: UserRow, call: Loading) => ({
 export const userHandlers = v3.part({
   async getCurrentUser(call) {
     return shown(await findSelf(call.db, call.actor), call);
+  },
+
+  async updateCurrentUser(call) {
+    const row = await updateOwnPreferences(call.db, call.actor, call.body.data.attributes, call.now);
+    return { data: presentUser(row, call) };
   },
 
   async getCurrentWorkspaceUser(call) {

@@ -22,6 +22,8 @@ const attributesOf = (row: WorkspaceRow, { actor, view, links }: Showing): Works
   allow_employees_edit_working_session_area: row.allow_employees_edit_working_session_area,
   allow_employee_edit_punched_working_sessions: row.allow_employee_edit_punched_working_sessions,
   allow_employees_tag_working_sessions: row.allow_employees_tag_working_sessions,
+  require_four_eyes: row.require_four_eyes,
+  max_backdating_days: row.max_backdating_days,
   checkin: row.checkin,
   holiday_region: row.holiday_region,
 });

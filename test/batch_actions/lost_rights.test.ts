@@ -40,6 +40,14 @@ const batches: Record<string, Batch> = {
   },
   note: onTracking('note', { note: { content: 'Please check.' } }),
   confirm: onTracking('confirm'),
+  unconfirm: {
+    operation: 'batchTimeTrackings',
+    attributes: async (world) => {
+      const id = await insertTimeTracking(world, world.employee.id);
+      await world.db.updateTable('time_trackings').set({ confirmed: true }).where('id', '=', id).execute();
+      return { action: 'unconfirm', ids: [id] };
+    },
+  },
   'destroy time trackings': onTracking('destroy'),
   'create absences': {
     operation: 'batchAbsences',

@@ -42,7 +42,7 @@ describe('working time', () => {
   });
 
   it('that was punched is changed by its admins, and by employees where the workspace lets them', () => {
-    const tracking = (isPunched: boolean) => ({ ...own, follower_ids: [], isPunched });
+    const tracking = (isPunched: boolean) => ({ ...own, follower_ids: [], isPunched, confirmed: false });
     const [closed, open] = [actorOf(1), actorOf(1, { allow_employee_edit_punched_working_sessions: true })];
     const mayUpdate = (actor: Actor, isPunched: boolean) => may(actor, 'update', 'time_tracking', tracking(isPunched));
     expect([mayUpdate(closed, true), mayUpdate(closed, false), mayUpdate(open, true)]).toEqual([false, true, true]);
@@ -79,6 +79,44 @@ describe('an absence', () => {
       true,
       true,
     ]);
+  });
+});
+
+describe('where the workspace requires four eyes', () => {
+  const careful = ([1, 2, 3, 4] as const).map((rank) => actorOf(rank, { require_four_eyes: true }));
+  const tracking = (of: typeof own, confirmed: boolean) => ({ ...of, follower_ids: [], isPunched: false, confirmed });
+  const absence = (of: typeof own, confirmation_status: string) => ({ ...of, confirmation_status, follower_ids: [] });
+  const [byNobody, byAdmins] = [
+    [false, false, false, false],
+    [false, true, true, true],
+  ];
+
+  it('nobody confirms their own time or absence, and admins confirm those of others', () => {
+    for (const [record, byWhom] of [
+      [own, byNobody],
+      [foreign, byAdmins],
+    ] as const) {
+      expect(careful.map((actor) => may(actor, 'confirm', 'time_tracking', record))).toEqual(byWhom);
+      expect(careful.map((actor) => may(actor, 'decide', 'absence', absence(record, 'pending')))).toEqual(byWhom);
+    }
+  });
+
+  it('nobody deletes a confirmed record of their own', () => {
+    const mayDelete = (of: typeof own, confirmed: boolean) =>
+      careful.map((actor) => [
+        may(actor, 'destroy', 'time_tracking', tracking(of, confirmed)),
+        may(actor, 'destroy', 'absence', absence(of, confirmed ? 'confirmed' : 'rejected')),
+      ]);
+    const both = (verdicts: readonly boolean[]) => verdicts.map((verdict) => [verdict, verdict]);
+    expect(mayDelete(own, true)).toEqual(both(byNobody));
+    expect(mayDelete(own, false)).toEqual(both(byAdmins));
+    expect(mayDelete(foreign, true)).toEqual(both(byAdmins));
+  });
+
+  it('an external system, which is no user, confirms everything', () => {
+    const enterprise: Actor = { ...actorOf(4), userId: null, workspace: null };
+    expect(may(enterprise, 'decide', 'absence', absence(own, 'pending'))).toBe(true);
+    expect(may(enterprise, 'destroy', 'absence', absence(own, 'confirmed'))).toBe(true);
   });
 });
 

@@ -5,7 +5,7 @@ import { absencesByIds } from '../../src/absences/absences.ts';
 import { actionsByIds } from '../../src/actions/actions.ts';
 import { may, type Actor, type WorkspaceActor } from '../../src/core/permissions.ts';
 import { actorIn, actorRows } from '../../src/db/actors.ts';
-import { administeredBy, readableBy, readableWorkspace } from '../../src/db/visibility.ts';
+import { administeredBy, confirmableBy, readableBy, readableWorkspace } from '../../src/db/visibility.ts';
 import { notificationsByIds } from '../../src/notifications/inbox.ts';
 import { factsOf as factsOfTimeTracking } from '../../src/time_trackings/rows.ts';
 import { timeTrackingsByIds } from '../../src/time_trackings/time_trackings.ts';
@@ -46,11 +46,16 @@ interface Founded {
   readonly outside: readonly Actor[];
 }
 
-async function found({ roles, areas, records }: Company): Promise<Founded> {
+async function found({ roles, areas, records }: Company, requiresFourEyes: boolean): Promise<Founded> {
   const world = await newWorld();
   const { db, accountId, workspaceId, admin } = world;
   const now = new Date('2026-01-05T08:00:00Z');
   const other = await createWorkspace(db, { accountId, userId: admin.id }, { name: 'Other' }, now);
+  await db
+    .updateTable('workspaces')
+    .set({ require_four_eyes: requiresFourEyes })
+    .where('account_id', '=', accountId)
+    .execute();
   const users: number[] = [];
   for (const role of roles) users.push((await world.addMember(role)).id);
   const userAt = (position: number): number => users[position % users.length]!;
@@ -106,7 +111,8 @@ const idsOf = <T extends { id: number | string }>(rows: readonly T[]): T['id'][]
 let founded: Founded[];
 beforeAll(async () => {
   founded = [];
-  for (const company of fc.sample(companies, { numRuns: 5, seed: 20_260_105 })) founded.push(await found(company));
+  for (const [index, company] of fc.sample(companies, { numRuns: 5, seed: 20_260_105 }).entries())
+    founded.push(await found(company, index % 2 === 0));
 });
 
 /** Asks every actor which rows the SQL gives them, and which the table allows them. */
@@ -133,7 +139,8 @@ describe('the SQL twin of the table of rights', () => {
   it('gives the time trackings that the actor may read, and those they administer', async () => {
     for (const [condition, act] of [
       [readableBy, 'read'],
-      [administeredBy, 'confirm'],
+      [administeredBy, 'change_user'],
+      [confirmableBy, 'confirm'],
     ] as const) {
       await compare(inside, async (actor: WorkspaceActor, { db }) => {
         const of = db.selectFrom('time_trackings').select('id').where('account_id', '=', actor.accountId);
@@ -149,7 +156,7 @@ describe('the SQL twin of the table of rights', () => {
   it('gives the absences that the actor may read, and those they decide about', async () => {
     for (const [condition, act] of [
       [readableBy, 'read'],
-      [administeredBy, 'decide'],
+      [confirmableBy, 'decide'],
     ] as const) {
       await compare(everywhere, async (actor: Actor, { db }) => {
         const of = db.selectFrom('absences').select('id').where('account_id', '=', actor.accountId);

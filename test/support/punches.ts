@@ -63,5 +63,7 @@ export const employeeIn = ({ accountId, workspaceId }: World, userId: number): W
     allow_employees_edit_working_session_area: true,
     allow_employee_edit_punched_working_sessions: false,
     allow_employees_tag_working_sessions: false,
+    require_four_eyes: false,
+    max_backdating_days: null,
   },
 });

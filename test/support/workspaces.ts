@@ -11,6 +11,8 @@ export const defaults = {
   allow_employees_edit_working_session_area: true,
   allow_employee_edit_punched_working_sessions: false,
   allow_employees_tag_working_sessions: false,
+  require_four_eyes: false,
+  max_backdating_days: null,
   checkin: null,
   holiday_region: null,
 };

@@ -18,15 +18,25 @@ const pointers = (tracking: ReturnType<typeof span>, breaks: PlannedBreak[]) =>
   breakProblems(tracking, breaks, now, show).map(({ pointer }) => pointer);
 
 describe('times of a tracking', () => {
-  it('must go forwards, and at most one year', () => {
-    expect(spanProblems(span('08:00', '10:00'), show)).toEqual([]);
-    expect(spanProblems(span('08:00', null), show)).toEqual([]);
-    expect(spanProblems(span('08:00', '08:00'), show)).toEqual([
+  it('must go forwards', () => {
+    expect(spanProblems(span('08:00', '10:00'), 'employee', show)).toEqual([]);
+    expect(spanProblems(span('08:00', null), 'employee', show)).toEqual([]);
+    expect(spanProblems(span('08:00', '08:00'), 'admin', show)).toEqual([
       { pointer: 'ends_at', title: 'ends_at must be after starts_at, 08:00, but was 08:00.' },
     ]);
-    const year = { starts_at: new Date('2026-01-05T08:00:00Z'), ends_at: new Date('2027-01-05T08:00:00Z') };
-    expect(spanProblems(year, show)).toEqual([]);
-    expect(spanProblems({ ...year, ends_at: new Date('2027-01-05T08:00:01Z') }, show)).toHaveLength(1);
+  });
+
+  it('are at most 24 hours apart for an employee, and 366 days for an admin, to the second', () => {
+    const starts_at = new Date('2026-01-05T08:00:00Z');
+    for (const [recordedBy, longest, tooLong, inWords] of [
+      ['employee', '2026-01-06T08:00:00Z', '2026-01-06T08:00:01Z', '24 hours'],
+      ['admin', '2027-01-06T08:00:00Z', '2027-01-06T08:00:01Z', '366 days'],
+    ] as const) {
+      expect(spanProblems({ starts_at, ends_at: new Date(longest) }, recordedBy, show)).toEqual([]);
+      expect(spanProblems({ starts_at, ends_at: new Date(tooLong) }, recordedBy, show)).toEqual([
+        { pointer: 'ends_at', title: `ends_at must be at most ${inWords} after starts_at, 08:00, but was 08:00.` },
+      ]);
+    }
   });
 });
 

@@ -140,6 +140,8 @@ describe('updateWorkspace', () => {
     allow_employees_edit_working_session_area: false,
     allow_employee_edit_punched_working_sessions: true,
     allow_employees_tag_working_sessions: true,
+    require_four_eyes: true,
+    max_backdating_days: 14,
   };
 
   it('200 changes what is given and leaves the rest alone', async () => {

@@ -3,6 +3,11 @@ import { bodyOf, here, ourAccount, type Recorder } from '../recorder.ts';
 /** Who is there: the account, its users and workspaces, and what it keeps about them. */
 export async function organisation(record: Recorder): Promise<void> {
   await record('getCurrentUser', { query: { include: 'workspaces' } });
+  await record(
+    'updateCurrentUser',
+    { body: bodyOf('user', { mail_notifications: true }) },
+    { 400: { body: bodyOf('user', { mail_notifications: 'often' }) } },
+  );
   await record('listIndustryExamples', { query: { items: 3 } });
   await record('getAccount', { path: ourAccount });
   await record(

@@ -64,7 +64,7 @@ export const permissionMutations: readonly Mutation[] = [
   },
   {
     file: rights,
-    find: 'decide: administers,',
+    find: 'decide: mayConfirm,',
     replace: 'decide: isOwnOrAdministered,',
     breaks: 'Employees confirm their own absences.',
     tests: ofRecords,

@@ -41,7 +41,7 @@ export const stateMutations: readonly Mutation[] = [
   },
   {
     file: 'src/time_trackings/update.ts',
-    find: 'if (isReopened && row.confirmed) {',
+    find: 'if (isReopened && staysConfirmed) {',
     replace: 'if (false) {',
     breaks: 'A confirmed time tracking runs again.',
     tests: ['test/v3/time_trackings/time_tracking_editing.test.ts'],

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
-import { refuse } from '../../core/errors.ts';
+import { refuse, type Problem } from '../../core/errors.ts';
 import { isUuid, numericId, numericIds, unknownIds, type Id } from '../../core/ids.ts';
 import type { WorkspaceActor } from '../../core/permissions.ts';
 import { idsInBatch, startBatch } from '../../batch_actions/batches.ts';
 import type { Db } from '../../db/connection.ts';
-import { administeredBy } from '../../db/visibility.ts';
+import { administeredBy, confirmableBy } from '../../db/visibility.ts';
 import { memberProblems } from '../../users/memberships.ts';
 import { tagProblems } from '../../tags/tags.ts';
 
 /** One action on many time trackings. The contract says and checks which attributes each action needs. */
 export interface TimeTrackingBatch {
-  action: 'tag' | 'follower' | 'note' | 'confirm' | 'destroy';
+  action: 'tag' | 'follower' | 'note' | 'confirm' | 'unconfirm' | 'destroy';
   ids?: readonly Id[] | Readonly<Record<string, Id>>;
   tag_ids?: readonly Id[];
   override_tags?: boolean;
@@ -24,9 +24,10 @@ export async function batchTimeTrackings(db: Db, actor: WorkspaceActor, batch: T
   const { action, tag_ids = [], follower_ids = [] } = batch;
   const isAll = action === 'confirm' && batch.all === true;
   const given = isAll ? [] : idsInBatch('ids', batch.ids!);
-  const { numbers, refused } = await findAdministered(db, actor, given, { mayBeMissing: action === 'destroy' });
+  const { numbers, refused, own } = await findPermitted(db, actor, given, action);
   refuse([
     ...unknownIds('ids', refused, 'time tracking of this workspace that you administer'),
+    ...ownProblems(own),
     ...(action === 'tag' ? await tagProblems(db, actor, 'tag_ids', tag_ids) : []),
     ...(action === 'follower' ? await memberProblems(db, actor, 'follower_ids', follower_ids) : []),
   ]);
@@ -35,19 +36,38 @@ export async function batchTimeTrackings(db: Db, actor: WorkspaceActor, batch: T
     follower: { follower_ids: numericIds(follower_ids).numbers },
     note: { content: batch.note?.content },
     confirm: {},
+    unconfirm: {},
     destroy: {},
   }[action];
   const ids = isAll ? await unconfirmedIds(db, actor) : numbers;
   return startBatch(db, actor, { action: `time_trackings.${action}`, itemType: 'time_tracking', ids, input }, now);
 }
 
-/** The numeric ids of time trackings named by either form of id, and the ids that are not of one that the actor administers. */
-async function findAdministered(
+/** The time trackings to which the actor may apply an action. */
+const permitted = (actor: WorkspaceActor, action: TimeTrackingBatch['action']) => {
+  if (action === 'confirm' || action === 'unconfirm') return confirmableBy(actor, 'time_tracking');
+  const administered = administeredBy(actor, 'time_tracking');
+  return action === 'destroy'
+    ? sql<boolean>`(${administered} and (not time_trackings.confirmed or ${confirmableBy(actor, 'time_tracking')}))`
+    : administered;
+};
+
+const ownProblems = (ids: readonly Id[]): Problem[] =>
+  ids.map((id) => ({
+    pointer: 'ids',
+    title: `ids names ${JSON.stringify(id)}, which is your own time tracking. The workspace requires four eyes: another admin decides about its confirmation.`,
+  }));
+
+/**
+ * The numeric ids of time trackings named by either form of id. `refused` are the ids that are not of one that the actor
+ * administers, `own` those of their own that only others may confirm.
+ */
+async function findPermitted(
   db: Db,
   actor: WorkspaceActor,
   ids: readonly Id[],
-  { mayBeMissing }: { mayBeMissing: boolean },
-): Promise<{ numbers: number[]; refused: Id[] }> {
+  action: TimeTrackingBatch['action'],
+): Promise<{ numbers: number[]; refused: Id[]; own: Id[] }> {
   const uuids = ids.map(String).filter(isUuid);
   const idsByUuid = uuids.length === 0 ? new Map<string, number>() : await idsOfUuids(db, actor, uuids);
   const numberOf = (id: Id): number | undefined => numericId(id) ?? idsByUuid.get(String(id).toLowerCase());
@@ -59,21 +79,27 @@ async function findAdministered(
     .where('time_trackings.workspace_id', '=', actor.workspace.id)
     .where(sql<boolean>`time_trackings.id = any(${numbers}::bigint[])`);
   const { count } = await found
-    .where(administeredBy(actor, 'time_tracking'))
+    .where(permitted(actor, action))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  // Usually all are administered. Only if not, a second query finds out which.
-  if (count === new Set(ids.map(numberOf)).size) return { refused: [], numbers };
+  // Usually all are permitted. Only if not, a second query finds out which.
+  if (count === new Set(ids.map(numberOf)).size) return { refused: [], own: [], numbers };
   const rows = await found
-    .select(['time_trackings.id', administeredBy(actor, 'time_tracking').as('is_administered')])
+    .select([
+      'time_trackings.id',
+      administeredBy(actor, 'time_tracking').as('is_administered'),
+      permitted(actor, action).as('is_permitted'),
+    ])
     .execute();
-  const known = new Map(rows.map(({ id, is_administered }) => [id, is_administered]));
-  const isAdministered = (id: Id): boolean => {
-    const number = numberOf(id);
-    const isMissing = mayBeMissing && (number !== undefined || isUuid(String(id)));
-    return known.get(number ?? 0) ?? isMissing;
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const isMissing = (id: Id): boolean =>
+    action === 'destroy' && (numberOf(id) !== undefined || isUuid(String(id))) && !known.has(numberOf(id) ?? 0);
+  const rowOf = (id: Id) => known.get(numberOf(id) ?? 0);
+  return {
+    refused: ids.filter((id) => !rowOf(id)?.is_administered && !isMissing(id)),
+    own: ids.filter((id) => rowOf(id)?.is_administered && !rowOf(id)!.is_permitted),
+    numbers,
   };
-  return { refused: ids.filter((id) => !isAdministered(id)), numbers };
 }
 
 /** The numeric ids of punched time trackings of the workspace, by their UUIDs. */
@@ -88,7 +114,7 @@ async function idsOfUuids(db: Db, actor: WorkspaceActor, uuids: readonly string[
   return new Map(rows.map(({ id, uuid }) => [uuid!, id]));
 }
 
-/** The finished, unconfirmed time trackings that the actor administers. */
+/** The finished, unconfirmed time trackings that the actor may confirm. */
 async function unconfirmedIds(db: Db, actor: WorkspaceActor): Promise<number[]> {
   const rows = await db
     .selectFrom('time_trackings')
@@ -97,7 +123,7 @@ async function unconfirmedIds(db: Db, actor: WorkspaceActor): Promise<number[]> 
     .where('time_trackings.workspace_id', '=', actor.workspace.id)
     .where('time_trackings.confirmed', '=', false)
     .where('time_trackings.ends_at', 'is not', null)
-    .where(administeredBy(actor, 'time_tracking'))
+    .where(confirmableBy(actor, 'time_tracking'))
     .orderBy('time_trackings.starts_at')
     .orderBy('time_trackings.id')
     .execute();

@@ -5,7 +5,7 @@ import type { Db } from '../../db/connection.ts';
 import { lockUsersOfTimeTrackings } from '../../db/locks.ts';
 import type { OpenTransaction } from '../../db/open_transaction.ts';
 import { statement } from '../../db/statement.ts';
-import { administeredBy } from '../../db/visibility.ts';
+import { administeredBy, confirmableBy } from '../../db/visibility.ts';
 import { setFollowers } from '../../followers/followers.ts';
 import { addUserNotes } from '../../notes/notes.ts';
 import { noteOf, recordChanges } from '../change_notes.ts';
@@ -22,6 +22,7 @@ import { addTags } from '../tag_rows.ts';
 /** Time trackings in the same state. */
 interface LockedGroup {
   readonly is_administered: boolean;
+  readonly is_confirmable: boolean;
   readonly is_running: boolean;
   readonly confirmed: boolean;
   readonly ids: readonly number[];
@@ -30,21 +31,30 @@ interface LockedGroup {
 /** Locks time trackings and sorts their ids by what the steps may do to them. */
 async function lockAdministered(tx: OpenTransaction, actor: WorkspaceActor, ids: readonly number[]) {
   const { rows: groups } = await sql<LockedGroup>`
-    select is_administered, is_running, confirmed, array_agg(id) as ids
+    select is_administered, is_confirmable, is_running, confirmed, array_agg(id) as ids
     from (
-      select time_trackings.id, ${administeredBy(actor, 'time_tracking')} as is_administered, ends_at is null as is_running, confirmed
+      select time_trackings.id, ${administeredBy(actor, 'time_tracking')} as is_administered,
+        ${confirmableBy(actor, 'time_tracking')} as is_confirmable, ends_at is null as is_running, confirmed
       from time_trackings
       where account_id = ${actor.accountId} and workspace_id = ${actor.workspace.id} and id = any(${ids}::bigint[])
       order by id for update) locked
-    group by 1, 2, 3`.execute(tx);
+    group by 1, 2, 3, 4`.execute(tx);
   const idsWhere = (matches: (group: LockedGroup) => boolean): number[] =>
     groups.filter(matches).flatMap((group) => group.ids);
   const found = new Set(idsWhere(() => true));
   const failed = (failing: readonly number[], reason: string): Failure[] => failing.map((id) => ({ id, reason }));
   return {
     ids: idsWhere((group) => group.is_administered),
-    running: idsWhere((group) => group.is_administered && group.is_running),
-    unconfirmed: idsWhere((group) => group.is_administered && !group.is_running && !group.confirmed),
+    running: idsWhere((group) => group.is_confirmable && group.is_running),
+    unconfirmed: idsWhere((group) => group.is_confirmable && !group.is_running && !group.confirmed),
+    confirmed: idsWhere((group) => group.is_confirmable && group.confirmed),
+    deletable: idsWhere((group) => (group.confirmed ? group.is_confirmable : group.is_administered)),
+    /** Those of the actor that only others may confirm, or delete once they are confirmed. */
+    ownFailures: ({ ofConfirmed }: { ofConfirmed: boolean }) =>
+      failed(
+        idsWhere((group) => group.is_administered && !group.is_confirmable && group.confirmed === ofConfirmed),
+        'The workspace requires four eyes: another admin decides about the confirmation of your own time.',
+      ),
     failures: failed(
       idsWhere((group) => !group.is_administered),
       'You do not administer this time tracking any more.',
@@ -57,11 +67,21 @@ async function lockAdministered(tx: OpenTransaction, actor: WorkspaceActor, ids:
 }
 
 const confirm: BatchStep = async (tx, actor, ids, _input, _batchId, now) => {
-  const { unconfirmed, running, failures, missing } = await lockAdministered(tx, actor, ids);
-  await markEdited(tx, { ...editorOf(actor, now), ids: unconfirmed, isConfirmed: true });
+  const { unconfirmed, running, failures, missing, ownFailures } = await lockAdministered(tx, actor, ids);
+  await markEdited(tx, { ...editorOf(actor, now), ids: unconfirmed, confirmed: true });
   const notes = [noteOf.confirmation(actor.username)];
   await recordChanges(tx, actor, unconfirmed.map((id) => ({ tracking: { id }, notes })), now); // prettier-ignore
-  return [...failures, ...missing, ...running.map((id) => ({ id, reason: stillRunning }))];
+  const stillOpen = running.map((id) => ({ id, reason: stillRunning }));
+  return [...failures, ...missing, ...stillOpen, ...ownFailures({ ofConfirmed: false })];
+};
+
+/** A time tracking that is not confirmed counts as done. */
+const unconfirm: BatchStep = async (tx, actor, ids, _input, _batchId, now) => {
+  const { confirmed, failures, missing, ownFailures } = await lockAdministered(tx, actor, ids);
+  await markEdited(tx, { ...editorOf(actor, now), ids: confirmed, confirmed: false });
+  const notes = [noteOf.unconfirmation(actor.username)];
+  await recordChanges(tx, actor, confirmed.map((id) => ({ tracking: { id }, notes })), now); // prettier-ignore
+  return [...failures, ...missing, ...ownFailures({ ofConfirmed: true })];
 };
 
 const tag: BatchStep = async (tx, actor, ids, input: { tag_ids: number[]; override_tags: boolean }, _batchId, now) => {
@@ -79,7 +99,7 @@ const tag: BatchStep = async (tx, actor, ids, input: { tag_ids: number[]; overri
     );
   }
   await addTags(tx, actor.accountId, changedIds, input.tag_ids);
-  await markEdited(tx, { ...editorOf(actor, now), ids: changedIds, isConfirmed: false });
+  await markEdited(tx, { ...editorOf(actor, now), ids: changedIds, confirmed: null });
   const titles = await tagTitles(tx, actor, [...new Set([...input.tag_ids, ...changed.flatMap((row) => row.tag_ids)])]);
   const named = (tagIds: readonly number[]) => tagIds.map((id) => titles.get(id)!);
   await recordChanges(
@@ -125,25 +145,26 @@ const note: BatchStep = async (tx, actor, ids, input: { content: string }, _batc
 /** A time tracking that no longer exists counts as deleted. */
 const destroy: BatchStep = async (tx, actor, ids, _input, _batchId, now) => {
   await lockUsersOfTimeTrackings(tx, { accountId: actor.accountId, timeTrackingIds: ids });
-  const { ids: administered, failures } = await lockAdministered(tx, actor, ids);
-  await removeTimeTrackings(tx, actor, administered, now);
-  return failures;
+  const { deletable, failures, ownFailures } = await lockAdministered(tx, actor, ids);
+  await removeTimeTrackings(tx, actor, deletable, now);
+  return [...failures, ...ownFailures({ ofConfirmed: true })];
 };
 
 interface Edit {
   accountId: number;
   userId: number | null;
   ids: readonly number[];
-  isConfirmed: boolean;
+  /** Null where it stays as it is. */
+  confirmed: boolean | null;
   now: Date;
 }
 
 const editorOf = ({ accountId, userId }: WorkspaceActor, now: Date) => ({ accountId, userId, now });
 
-/** Stores who changed time trackings last, and confirms them if that is the change. */
+/** Stores who changed time trackings last, and confirms them or takes that back if that is the change. */
 const markEdited = statement<Edit, object>(
-  (_db, { accountId, userId, ids, isConfirmed, now }) => sql<object>`
-    update time_trackings set confirmed = confirmed or ${isConfirmed}, last_editor_id = ${userId}, updated_at = ${now}
+  (_db, { accountId, userId, ids, confirmed, now }) => sql<object>`
+    update time_trackings set confirmed = coalesce(${confirmed}::boolean, confirmed), last_editor_id = ${userId}, updated_at = ${now}
     where account_id = ${accountId} and id = any(${ids}::bigint[])`,
 );
 
@@ -152,5 +173,6 @@ export const timeTrackingSteps: Readonly<Record<string, BatchStep>> = {
   'time_trackings.follower': follower,
   'time_trackings.note': note,
   'time_trackings.confirm': confirm,
+  'time_trackings.unconfirm': unconfirm,
   'time_trackings.destroy': destroy,
 };

@@ -55,6 +55,10 @@ const changes: Readonly<Record<string, Attacks>> = {
       ...(isFirst(scene) ? Object.values(areas).map((area) => on(actor, { area_ids: [area] })) : []),
     ];
   },
+  updateCurrentUser: once(() => {
+    const inbox = newInbox();
+    return [{ options: user({ mail_notifications: true, role_ids: [4], email: inbox }), inbox }];
+  }),
   createUser: once(({ company: { areas }, workspaceId }) =>
     Object.values(areas).map((area) => {
       const inbox = newInbox();

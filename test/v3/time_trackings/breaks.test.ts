@@ -30,7 +30,7 @@ async function withBreak() {
 describe('createBreak', () => {
   it('201 in local time, and the tracking follows', async () => {
     const { admin, employee } = await newWorld();
-    const { id } = await record(employee, { created_by: 'browser-stamps' });
+    const { id } = await record(admin, { created_by: 'browser-stamps' }, { user: employee.id });
     const { status, body } = await create(admin, id, span('08:30', '09:00'));
     expect(status).toBe(201);
     expect(body.data).toMatchObject({

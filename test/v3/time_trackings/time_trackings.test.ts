@@ -214,7 +214,8 @@ describe('what happens elsewhere', () => {
 
   it('deleteUser ends one that has not even begun', async () => {
     const { admin, employee } = await newWorld();
-    const { id } = await record(employee, { starts_at: '2999-01-05T08:00:00Z', ends_at: null });
+    const future = { starts_at: '2999-01-05T08:00:00Z', ends_at: null };
+    const { id } = await record(admin, future, { user: employee.id });
     expect((await admin.call('deleteUser', { params: { user_id: employee.id } })).status).toBe(200);
     const { body } = await admin.call('getTimeTracking', { params: { time_tracking_id: id } });
     expect(body.data.attributes.ends_at).toBe('2999-01-05T08:00:01Z');

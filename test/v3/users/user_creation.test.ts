@@ -24,6 +24,7 @@ describe('createUser', () => {
       staff_number: null, external_id: null, birthday: null, identifier_pin: expect.stringMatching(/^[A-Z0-9]{4}$/), locale: null, status: 'active', assumed_role: 'employee',
       running_time_tracking: null, remaining_vacation_days_this_year: 0, avatar: '/images/avatar.png', avatar_thumb_url: '/images/avatar.png', avatar_medium_url: '/images/avatar.png',
       holiday_region: null, holiday_region_from: null,
+      mail_notifications: false,
     }); // prettier-ignore
     expect(body.data.attributes.recognition_color_variant).toBeGreaterThanOrEqual(1);
     expect(body.data.attributes.recognition_color_variant).toBeLessThanOrEqual(8);

@@ -1,0 +1,38 @@
+import { may, type Actor } from '../../core/permissions.ts';
+import { rank } from '../../core/ranks.ts';
+import { actorIn, actorRows } from '../../db/actors.ts';
+import type { Db } from '../../db/connection.ts';
+import { notifyAll } from '../../notifications/notifications.ts';
+import { spanInWords } from '../note_texts.ts';
+import type { AbsenceRow } from '../rows.ts';
+
+/** Notifies those who may decide about an absence that it waits for them. The actor, who may not, has requested or changed it. */
+export async function notifyApprovers(
+  db: Db,
+  actor: Actor,
+  absence: AbsenceRow,
+  did: 'requested' | 'changed',
+  now: Date,
+): Promise<void> {
+  if (may(actor, 'decide', 'absence', absence)) return;
+  const title = did === 'requested' ? 'An absence was requested' : 'A confirmed absence was changed and is pending';
+  const message = `${actor.username} ${did} "${absence.title}", ${spanInWords(absence, absence.user_time_zone)}.`;
+  const notices = (await approversOf(db, absence)).map((user_id) => ({
+    user_id,
+    title,
+    message,
+    owner: { absence_id: absence.id },
+  }));
+  await notifyAll(db, absence.account_id, absence.workspace_id, notices, now);
+}
+
+/** The ids of the users who may decide about an absence. */
+async function approversOf(db: Db, absence: AbsenceRow): Promise<number[]> {
+  const admins = await actorRows(db, absence.workspace_id)
+    .where('user.account_id', '=', absence.account_id)
+    .where((eb) => eb.or([eb('user.is_account_admin', '=', true), eb('membership.role', '>=', rank.areaAdmin)]))
+    .where('user.id', '<>', absence.user_id)
+    .orderBy('user.id')
+    .execute();
+  return admins.filter((row) => may(actorIn(row), 'decide', 'absence', absence)).map(({ user_id }) => user_id);
+}
