@@ -2159,6 +2159,11 @@ export interface components {
         /** @description The page to return. The first page is 1. A page past the last one is empty. */
         page: number;
         /**
+         * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+         * @example handling=strict
+         */
+        prefer: string;
+        /**
          * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
          * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
          */
@@ -2203,6 +2208,11 @@ export interface components {
          * @example 60
          */
         RateLimitReset: string;
+        /**
+         * @description Is `handling=strict` if the request asked for that with `Prefer`.
+         * @example handling=strict
+         */
+        PreferenceApplied: string;
     };
     pathItems: never;
 }
@@ -2236,7 +2246,13 @@ export interface operations {
                 /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2245,6 +2261,7 @@ export interface operations {
             /** @description The user, or one page of users. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -2625,7 +2642,13 @@ export interface operations {
                 /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2634,6 +2657,7 @@ export interface operations {
             /** @description The absence, or one page of absences. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -3296,7 +3320,13 @@ export interface operations {
                 /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3305,6 +3335,7 @@ export interface operations {
             /** @description One page of entitlements. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -3594,7 +3625,13 @@ export interface operations {
                 /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3603,6 +3640,7 @@ export interface operations {
             /** @description One page of target hours. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -3683,7 +3721,13 @@ export interface operations {
                 /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3692,6 +3736,7 @@ export interface operations {
             /** @description The evaluation, or one page of evaluations. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -3724,7 +3769,13 @@ export interface operations {
                 /** @description The page to return. The first page is 1. A page past the last one is empty. */
                 page?: components["parameters"]["page"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3733,6 +3784,7 @@ export interface operations {
             /** @description One page of documents. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];

@@ -2592,6 +2592,13 @@ export interface components {
              * @example 2
              */
             total_count: number;
+            /**
+             * @description The parameters of the request that are unknown, or whose value does not fit, as they were sent. Unknown ones were ignored, and so were values and parts of values that do not fit. Missing if there are none. `Prefer` with `handling=strict` refuses them instead.
+             * @example [
+             *       "filter[naem]=eq:Bar"
+             *     ]
+             */
+            ignored?: string[];
         };
         /** @description One page of industry examples. */
         IndustryExampleCollection: {
@@ -7551,7 +7558,12 @@ export interface components {
         /** @description The number of records to skip before the first page. */
         outset: number;
         /**
-         * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+         * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+         * @example handling=strict
+         */
+        prefer: string;
+        /**
+         * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
          * @example -created_at
          */
         sort: string;
@@ -7765,6 +7777,11 @@ export interface components {
          * @example 2
          */
         TotalCount: string;
+        /**
+         * @description Is `handling=strict` if the request asked for that with `Prefer`.
+         * @example handling=strict
+         */
+        PreferenceApplied: string;
     };
     pathItems: never;
 }
@@ -8108,7 +8125,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -8130,7 +8147,13 @@ export interface operations {
                  */
                 "filter[label]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8143,6 +8166,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -8206,7 +8230,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -8228,7 +8252,13 @@ export interface operations {
                  */
                 "filter[name]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8241,6 +8271,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -8656,7 +8687,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -8808,7 +8839,13 @@ export interface operations {
                  */
                 "filter[status]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the account. `GET /users/me` returns it.
@@ -8827,6 +8864,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -9244,7 +9282,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -9321,7 +9359,13 @@ export interface operations {
                  */
                 "filter[welcome_message]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the account. `GET /users/me` returns it.
@@ -9340,6 +9384,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -9540,7 +9585,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -9582,7 +9627,13 @@ export interface operations {
                  */
                 "filter[title]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the account. `GET /users/me` returns it.
@@ -9606,6 +9657,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -9763,7 +9815,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -9795,7 +9847,13 @@ export interface operations {
                  */
                 "filter[created_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the account. `GET /users/me` returns it.
@@ -9814,6 +9872,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -10243,7 +10302,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -10260,7 +10319,13 @@ export interface operations {
                  */
                 "filter[name]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -10279,6 +10344,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -10351,7 +10417,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -10403,7 +10469,13 @@ export interface operations {
                  */
                 "filter[updated_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -10422,6 +10494,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -10964,7 +11037,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -11116,7 +11189,13 @@ export interface operations {
                  */
                 "filter[status]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -11135,6 +11214,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -12319,7 +12399,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -12351,7 +12431,13 @@ export interface operations {
                  */
                 "filter[target_limited]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -12375,6 +12461,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -12940,7 +13027,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -12982,7 +13069,13 @@ export interface operations {
                  */
                 "filter[created_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -13006,6 +13099,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -13500,7 +13594,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -13537,7 +13631,13 @@ export interface operations {
                  */
                 "filter[username]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -13556,6 +13656,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -13650,7 +13751,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -13702,7 +13803,13 @@ export interface operations {
                  */
                 "filter[end_of_transfer_period]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -13726,6 +13833,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -14472,7 +14580,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -14514,7 +14622,13 @@ export interface operations {
                  */
                 "filter[factor]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -14533,6 +14647,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -14865,7 +14980,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -14912,7 +15027,13 @@ export interface operations {
                  */
                 "filter[updated_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -14931,6 +15052,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -15307,7 +15429,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -15344,7 +15466,13 @@ export interface operations {
                  */
                 "filter[color]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -15363,6 +15491,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -15821,7 +15950,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -15993,7 +16122,13 @@ export interface operations {
                  */
                 "filter[attachments_count]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -16012,6 +16147,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -17213,7 +17349,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -17345,7 +17481,13 @@ export interface operations {
                  */
                 "filter[status]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -17369,6 +17511,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -17916,7 +18059,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -17968,7 +18111,13 @@ export interface operations {
                  */
                 "filter[created_by]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -17992,6 +18141,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -18429,7 +18579,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -18476,7 +18626,13 @@ export interface operations {
                  */
                 "filter[created_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -18500,6 +18656,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -18830,7 +18987,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -18867,7 +19024,13 @@ export interface operations {
                  */
                 "filter[color]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -18891,6 +19054,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -19079,7 +19243,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -19116,7 +19280,13 @@ export interface operations {
                  */
                 "filter[updated_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -19140,6 +19310,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -19272,7 +19443,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -19309,7 +19480,13 @@ export interface operations {
                  */
                 "filter[image_updated_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -19333,6 +19510,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -19462,7 +19640,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -19609,7 +19787,13 @@ export interface operations {
                  */
                 "filter[updated_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -19628,6 +19812,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -20882,7 +21067,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -20919,7 +21104,13 @@ export interface operations {
                  */
                 "filter[updated_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -20943,6 +21134,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -21075,7 +21267,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -21122,7 +21314,13 @@ export interface operations {
                  */
                 "filter[created_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -21146,6 +21344,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -21572,7 +21771,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -21604,7 +21803,13 @@ export interface operations {
                  */
                 "filter[kind]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -21623,6 +21828,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -21892,7 +22098,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -21934,7 +22140,13 @@ export interface operations {
                  */
                 "filter[updated_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -21953,6 +22165,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];

@@ -3,7 +3,7 @@ import type { AbsenceKind } from '../calendar/absence_days.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { endOfLocalDay, isDay, startOfLocalDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { idsIn, namedFilter, onlyIdsIn, onlyOneOf, type Condition } from '../db/list/filters.ts';
+import { idsIn, namedFilter, onlyIdsIn, onlyOneOf, parser, type Condition } from '../db/list/filters.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { absenceTotals, type DayRange } from './list_totals.ts';
 import { absenceColumns, absenceRows, visibleAbsences } from './rows.ts';
@@ -53,20 +53,20 @@ const kinds: readonly AbsenceKind[] = ['vacation', 'sickness', 'special', 'unpai
 
 /** One or several states. Anything else is left to the column of that name. */
 const statusFilter = namedFilter(
-  (value) => {
+  parser({ allowed: 'one or several of pending, confirmed, rejected' }, (value) => {
     const states = value.split(',').map((state) => state.trim());
     return states.every((state) => ['pending', 'confirmed', 'rejected'].includes(state)) ? states : undefined;
-  },
+  }),
   (states) => sql`absences.confirmation_status = any(${states}::text[])`,
 );
 
 /** `FROM_TO`: absences that touch these local days, both included. `FROM`: absences that end on that day or later. */
 const rangeFilter = (zone: string) =>
   namedFilter(
-    (value) => {
+    parser({ allowed: 'a day, or two days with an underscore between them' }, (value) => {
       const [from = '', to, ...more] = value.split('_');
       return !isDay(from) || (to !== undefined && !isDay(to)) || more.length > 0 ? undefined : { from, to };
-    },
+    }),
     ({ from, to }) => {
       const endsInTime = sql<boolean>`absences.ends_at >= ${startOfLocalDay(from, zone)}`;
       if (to === undefined) return endsInTime;

@@ -12,6 +12,7 @@ import { groupingOf } from './call_groups.ts';
 import { operationsWith, successStatuses } from './contract_document.ts';
 import { keyedRequest, onceForKey } from './requests/idempotency.ts';
 import { requestIdOf } from './requests/request_id.ts';
+import { handlingOf } from './requests/strictness.ts';
 import { viewOf } from './requests/view.ts';
 import { matchedOperation } from './validator/matched_operation.ts';
 
@@ -28,18 +29,21 @@ export function dispatch(api: ApiDefinition): RequestHandler {
   const statuses = successStatuses(api.contract);
   const keyed = operationsWith(api.contract, 'Idempotency-Key');
   const sparse = operationsWith(api.contract, 'fields');
+  const handlingFor = handlingOf(api.contract);
   return async (req: Request, res: Response, next) => {
     const matched = matchedOperation(req);
     if (matched === undefined) return next();
     const { operationId } = matched.operation;
     const handler = api.handlers[operationId] as LooseHandler;
+    const handling = handlingFor(req, operationId);
     // A call that is retried, or that waits for others, keeps the time at which it arrived.
-    const asked = { now: wholeSeconds(api.clock()), view: viewOf(req.query) };
+    const asked = { now: wholeSeconds(api.clock()), view: { ...viewOf(req.query), isStrict: handling.isStrict } };
     const callWith = (db: Db) => callOf(api, req, res, matched, { ...asked, db });
     const responseOf = (result: HandlerResult | void): PreparedResponse =>
       prepareResponse(api, req, result, {
         status: statuses.get(operationId)!,
         fields: sparse.has(operationId) ? asked.view.fields : {},
+        handling,
       });
     const handle = async (db: Db): Promise<PreparedResponse> => responseOf(await handler(callWith(db)));
     const isWrite = req.method !== 'GET' && !handler[ownTransaction];

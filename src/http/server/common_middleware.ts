@@ -31,6 +31,7 @@ const exposedHeaders = [
   'Page-Items',
   'Total-Pages',
   'Total-Count',
+  'Preference-Applied',
   'X-Request-Id',
   'Retry-After',
   ...rateLimitHeaders,
