@@ -316,6 +316,9 @@ export const listFilters = {
   "listNotifications": [
     "id",
     "type",
+    "user_id",
+    "area_id",
+    "rule",
     "title",
     "message",
     "created_at",

@@ -1859,10 +1859,19 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create absences for many users
-         * @description Creates the same absence for each user, with the same notes and followers, by the rules of `createAbsence`. The service checks the request at once. An unknown action, a missing attribute, or an absence type or user that is unknown or not managed by the caller returns 400, and nothing is done.
+         * Create absences for many users, or decide about many absences
+         * @description Applies one action to many users or absences. The service checks the request, responds at once and does the work in the background. The response contains `meta.batch_id`, with which `getBatchAction` returns the progress.
          *
-         *     The work is done in the background. The response contains `meta.batch_id`, with which `getBatchAction` returns the progress. If the absence cannot be created for one user, the batch reports that user as failed and continues with the others.
+         *     | `action` | requires | effect |
+         *     |---|---|---|
+         *     | `create` | `user_ids`, `absence_type_id`, `starts_at`, `ends_at` | creates the same absence for each user, with the same notes and followers, by the rules of `createAbsence` |
+         *     | `confirm` | `ids`, or `all` true | makes the absences `confirmed`, as `confirmAbsence` does |
+         *     | `reject` | `ids`, or `all` true | makes the absences **`rejected`** |
+         *     | `reset` | `ids`, or `all` true | makes the absences **`pending`** |
+         *
+         *     **`reject` and `reset` do here what their names say, unlike the operations `rejectAbsence` and `resetAbsence`.** Each decision writes a system note and notifies the user and the followers. An absence that is already in that state counts as done and does not change. With `all`, `confirm` and `reject` decide about every pending absence that the caller manages and that matches `filter`, and `reset` resets every confirmed or rejected one.
+         *
+         *     An unknown action, a missing attribute, or an absence, absence type or user that is unknown or not managed by the caller returns 400, and nothing is done. If something fails for one user or absence later, the batch reports it as failed and continues with the others.
          */
         post: operations["batchAbsences"];
         delete?: never;
@@ -7009,7 +7018,35 @@ export interface components {
             included?: components["schemas"]["AbsenceIncluded"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description The same absence for many users. */
+        /** @description Used with `all`. Only absences that match all of these filters, which are those of `listAbsences`. A value that does not fit returns 400. */
+        AbsenceBatchFilter: {
+            /**
+             * @description The ids of the users, separated by commas.
+             * @example 3,4
+             */
+            user_id?: string;
+            /**
+             * @description The ids of areas whose members are absent, separated by commas.
+             * @example 1
+             */
+            area_id?: string;
+            /**
+             * @description The ids of absence types, separated by commas.
+             * @example 1
+             */
+            absence_type_id?: string;
+            /**
+             * @description The kinds of absence types, separated by commas.
+             * @example vacation
+             */
+            kind?: string;
+            /**
+             * @description Local days, both included, with an underscore between them.
+             * @example 2026-05-01_2026-05-31
+             */
+            overlapping_with_range?: string;
+        };
+        /** @description The same absence for many users, or a decision about many absences. */
         AbsenceBatch: {
             /** @description The batch. */
             data: {
@@ -7018,20 +7055,28 @@ export interface components {
                  * @constant
                  */
                 type: "batch_action";
-                /** @description The absence and the users. */
+                /** @description The action and its arguments. */
                 attributes: {
                     /**
-                     * @description The action. Always `create`.
+                     * @description The action to apply.
                      * @example create
                      * @enum {string}
                      */
-                    action: "create";
-                    /** @description The users who will be absent. At least one. */
-                    user_ids: components["schemas"]["BatchIds"];
-                    /** @description The absence type. The user must be allowed to use it. */
-                    absence_type_id: components["schemas"]["Id"];
-                    starts_at: components["schemas"]["AbsenceStart"];
-                    ends_at: components["schemas"]["AbsenceEnd"];
+                    action: "create" | "confirm" | "reject" | "reset";
+                    /** @description The absences to decide about. Required for `confirm`, `reject` and `reset`, except with `all` true, which ignores them. An empty list is allowed and does nothing. */
+                    ids?: components["schemas"]["BatchIds"];
+                    /**
+                     * @description Used by `confirm`, `reject` and `reset`. Whether to decide about every absence of the workspace that the caller manages and that is not decided yet; for `reset`, that is.
+                     * @example false
+                     */
+                    all?: boolean;
+                    filter?: components["schemas"]["AbsenceBatchFilter"];
+                    /** @description Required for `create`. The users who will be absent. At least one. */
+                    user_ids?: components["schemas"]["BatchIds"];
+                    /** @description Required for `create`. The absence type. The user must be allowed to use it. */
+                    absence_type_id?: components["schemas"]["Id"];
+                    starts_at?: components["schemas"]["AbsenceStart"];
+                    ends_at?: components["schemas"]["AbsenceEnd"];
                     full_day?: components["schemas"]["AbsenceFullDay"];
                     half_start?: components["schemas"]["AbsenceHalfStart"];
                     half_end?: components["schemas"]["AbsenceHalfEnd"];
@@ -7041,7 +7086,7 @@ export interface components {
                     days?: components["schemas"]["AbsenceDays"];
                     follower_ids?: components["schemas"]["AbsenceFollowerIds"];
                     notes_attributes?: components["schemas"]["AbsenceNotes"];
-                };
+                } & (unknown & unknown);
             };
         };
         /** @description A note to add, to change or to remove. */
@@ -7309,7 +7354,7 @@ export interface components {
              * @example time_tracking
              * @enum {string}
              */
-            type: "time_tracking" | "user" | "notification";
+            type: "time_tracking" | "user" | "notification" | "absence";
             /**
              * @description Why the record failed.
              * @example The time tracking is running and can be confirmed only once it has ended.
@@ -7336,7 +7381,7 @@ export interface components {
                  * @example confirm
                  * @enum {string}
                  */
-                action: "tag" | "follower" | "note" | "confirm" | "destroy" | "create";
+                action: "tag" | "follower" | "note" | "confirm" | "destroy" | "create" | "reject" | "reset";
                 /**
                  * @description `queued` until the work starts, `running` while it is in progress, `finished` when every record is done or has failed. `failed` if the service gave up on the remaining records. Records counted in `done` are done in any case.
                  * @example finished
@@ -20157,7 +20202,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The absence to create and the users. */
+        /** @description The action, with the absence to create and the users, or the absences to decide about. */
         requestBody: {
             content: {
                 /**
@@ -22119,6 +22164,21 @@ export interface operations {
                  * @example eq:trigger_warning
                  */
                 "filter[type]"?: string;
+                /**
+                 * @description Filters by the user a warning is about, or the addressee of a notification. Send one user id, or several separated by commas. Anything else returns 400.
+                 * @example 3,4
+                 */
+                "filter[user_id]"?: string;
+                /**
+                 * @description Filters by area: that of the time tracking a warning is about, and those of the user. Send one area id, or several separated by commas. Anything else returns 400.
+                 * @example 1
+                 */
+                "filter[area_id]"?: string;
+                /**
+                 * @description Filters by the working-time rule behind a warning: `long_work`, `short_breaks`, `short_rest`, `overlap` or `long_running`. Send one, or several separated by commas, without a matcher.
+                 * @example long_work,short_rest
+                 */
+                "filter[rule]"?: string;
                 /**
                  * @description Filters by title.
                  * @example ct:confirmed

@@ -139,3 +139,13 @@ export const lockAbsenceRow = lock(
       sql<object>`select from absences where account_id = ${accountId} and id = ${id} for update`,
   ),
 );
+
+/** Locks absences of a workspace, by id. */
+export const lockAbsenceRows = lock(
+  statement<{ accountId: number; workspaceId: number; ids: readonly number[] }, { id: number }>(
+    (_db, { accountId, workspaceId, ids }) => sql<{ id: number }>`
+      select id from absences
+      where account_id = ${accountId} and workspace_id = ${workspaceId} and id = any(${ids}::bigint[])
+      order by id for update`,
+  ),
+);

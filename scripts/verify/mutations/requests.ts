@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
-/** How requests ask to be handled: strict lists. */
+/** How requests ask to be handled: strict lists, decisions about many records. */
 export const requestMutations: readonly Mutation[] = [
   {
     file: 'src/db/list/read_filters.ts',
@@ -17,5 +17,12 @@ export const requestMutations: readonly Mutation[] = [
     const ignored = ignoredOrRefused(unfit, false);`,
     breaks: 'The list of time trackings ignores a misspelt filter of a strict request.',
     tests: ['test/http/strict_lists.test.ts'],
+  },
+  {
+    file: 'src/absences/batch/decisions.ts',
+    find: "reject: 'rejected', reset: 'pending'",
+    replace: "reject: 'pending', reset: 'rejected'",
+    breaks: 'A batch that rejects absences makes them pending.',
+    tests: ['test/v3/absences/absence_decision_batch.test.ts'],
   },
 ];
