@@ -450,7 +450,7 @@ export interface components {
              * @example bad_request
              * @enum {string}
              */
-            status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "request_header_fields_too_large" | "internal_server_error" | "service_unavailable";
+            status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "request_header_fields_too_large" | "internal_server_error" | "service_unavailable";
             /** @description Where the problem is. */
             source: {
                 /**

@@ -2385,7 +2385,7 @@ export interface components {
              * @example bad_request
              * @enum {string}
              */
-            status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "request_header_fields_too_large" | "internal_server_error" | "service_unavailable";
+            status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "request_header_fields_too_large" | "internal_server_error" | "service_unavailable";
             /** @description Where the problem is. */
             source: {
                 /**
@@ -7594,6 +7594,33 @@ export interface components {
                 "application/json": components["schemas"]["Errors"];
             };
         };
+        /** @description The record has changed since the client read it. `If-Match` does not name its present tag. Nothing was written. The header `ETag` is the present tag. */
+        PreconditionFailed: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "precondition_failed",
+                 *           "source": {
+                 *             "pointer": "If-Match"
+                 *           },
+                 *           "title": "The record has changed since it was read: its ETag is not in If-Match. Read it again, and decide anew."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
     };
     parameters: {
         /** @description The page to return. The first page is 1. A page past the last one is empty. */
@@ -7629,6 +7656,11 @@ export interface components {
          * @example 1
          */
         account_id: string;
+        /**
+         * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+         * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+         */
+        if_match: string;
         /**
          * @description The id of the user.
          * @example 2
@@ -7827,6 +7859,11 @@ export interface components {
          * @example handling=strict
          */
         PreferenceApplied: string;
+        /**
+         * @description The tag of the record in the state that the response shows. It changes when anything that the record shows changes. Send it as `If-Match` with an update or a deletion.
+         * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+         */
+        ETag: string;
     };
     pathItems: never;
 }
@@ -8608,6 +8645,7 @@ export interface operations {
             /** @description The account. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -8645,7 +8683,13 @@ export interface operations {
     updateAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the account. `GET /users/me` returns it.
@@ -8686,6 +8730,7 @@ export interface operations {
             /** @description The updated account. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -8719,6 +8764,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -10125,6 +10171,7 @@ export interface operations {
             /** @description The workspace. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -10184,7 +10231,13 @@ export interface operations {
     deleteWorkspace: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -10243,13 +10296,20 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
     updateWorkspace: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -10334,6 +10394,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -10701,6 +10762,7 @@ export interface operations {
             /** @description The new area. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -10788,6 +10850,7 @@ export interface operations {
             /** @description The area. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -10885,7 +10948,13 @@ export interface operations {
     deleteArea: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -10949,16 +11018,24 @@ export interface operations {
                     "application/json": components["schemas"]["AreaDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
     updateArea: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -11012,6 +11089,7 @@ export interface operations {
             /** @description The updated area. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -11069,6 +11147,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -11589,6 +11668,7 @@ export interface operations {
             /** @description The new user. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -11913,6 +11993,7 @@ export interface operations {
             /** @description The user. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -12130,7 +12211,13 @@ export interface operations {
     deleteUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -12240,16 +12327,24 @@ export interface operations {
                     "application/json": components["schemas"]["UserDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
     updateUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -12309,6 +12404,7 @@ export interface operations {
             /** @description The updated user. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -12431,6 +12527,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -12645,6 +12742,7 @@ export interface operations {
             /** @description The new target hour. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -12738,6 +12836,7 @@ export interface operations {
             /** @description The target hour. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -12816,7 +12915,13 @@ export interface operations {
                  */
                 reset_confirmed_absences?: boolean;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -12895,13 +13000,20 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
     updateTargetHour: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -12992,6 +13104,7 @@ export interface operations {
             /** @description The updated target hour. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -13059,6 +13172,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -14031,6 +14145,7 @@ export interface operations {
             /** @description The new vacation entitlement. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -14119,6 +14234,7 @@ export interface operations {
             /** @description The vacation entitlement. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -14173,7 +14289,13 @@ export interface operations {
     deleteUserVacationEntitlement: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -14243,16 +14365,24 @@ export interface operations {
                     "application/json": components["schemas"]["VacationEntitlementDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
     updateUserVacationEntitlement: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -14303,6 +14433,7 @@ export interface operations {
             /** @description The updated vacation entitlement. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -14352,6 +14483,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -15697,6 +15829,7 @@ export interface operations {
             /** @description The new tag. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -15773,6 +15906,7 @@ export interface operations {
             /** @description The tag. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -15825,7 +15959,13 @@ export interface operations {
     deleteTag: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -15883,16 +16023,24 @@ export interface operations {
                     "application/json": components["schemas"]["TagDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
     updateTag: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -15940,6 +16088,7 @@ export interface operations {
             /** @description The updated tag. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -15982,6 +16131,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -16464,6 +16614,7 @@ export interface operations {
             /** @description The new time tracking. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -16711,6 +16862,7 @@ export interface operations {
             /** @description The time tracking. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -16885,7 +17037,13 @@ export interface operations {
     deleteTimeTracking: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -17026,16 +17184,24 @@ export interface operations {
                     "application/json": components["schemas"]["TimeTrackingDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
     updateTimeTracking: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -17081,6 +17247,7 @@ export interface operations {
             /** @description The updated time tracking. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -17201,6 +17368,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -18317,6 +18485,7 @@ export interface operations {
             /** @description The new break. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -18398,6 +18567,7 @@ export interface operations {
             /** @description The break. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -18446,7 +18616,13 @@ export interface operations {
     deleteBreak: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -18509,16 +18685,24 @@ export interface operations {
                     "application/json": components["schemas"]["BreakDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
     updateBreak: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -18569,6 +18753,7 @@ export interface operations {
             /** @description The updated break. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -18611,6 +18796,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -20092,6 +20278,7 @@ export interface operations {
             /** @description The new absence. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -20313,6 +20500,7 @@ export interface operations {
             /** @description The absence. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -20417,7 +20605,13 @@ export interface operations {
     deleteAbsence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -20512,16 +20706,24 @@ export interface operations {
                     "application/json": components["schemas"]["AbsenceDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
     updateAbsence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -20567,6 +20769,7 @@ export interface operations {
             /** @description The updated absence. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -20659,6 +20862,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };

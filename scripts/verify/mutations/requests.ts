@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
-/** How requests ask to be handled: strict lists, decisions about many records. */
+/** How requests ask to be handled: strict lists, conditional writes, decisions about many records. */
 export const requestMutations: readonly Mutation[] = [
   {
     file: 'src/db/list/read_filters.ts',
@@ -24,5 +24,27 @@ export const requestMutations: readonly Mutation[] = [
     replace: "reject: 'pending', reset: 'rejected'",
     breaks: 'A batch that rejects absences makes them pending.',
     tests: ['test/v3/absences/absence_decision_batch.test.ts'],
+  },
+  {
+    file: 'src/http/requests/if_match.ts',
+    find: 'const tag = entityTag(await shown());',
+    replace: 'const tag = entityTag(record);',
+    breaks: 'A conditional write compares its tag with a record that it has not locked yet.',
+    tests: ['test/http/conditional_writes.test.ts'],
+    needsPostgres: true,
+  },
+  {
+    file: 'src/http/requests/if_match.ts',
+    find: '.filter(([, weak]) => weak === undefined)',
+    replace: '',
+    breaks: 'A weak tag counts as a strong one.',
+    tests: ['test/http/conditional_writes.test.ts'],
+  },
+  {
+    file: 'src/time_trackings/resource.ts',
+    find: 'isRunning ? changesWithTime(shown, runningTimes) : shown',
+    replace: 'shown',
+    breaks: 'The tag of a running time tracking changes every second.',
+    tests: ['test/http/conditional_writes.test.ts'],
   },
 ];

@@ -3,6 +3,7 @@ import type { ApiDefinition } from '../api_definition.ts';
 import { requestIdOf } from '../requests/request_id.ts';
 import type { Handling } from '../requests/strictness.ts';
 import type { View } from '../requests/view.ts';
+import { entityTag } from './etag.ts';
 import { sparse, type Resource } from './jsonapi.ts';
 
 /** What a handler returned, before the frame adds its part. */
@@ -33,6 +34,8 @@ interface ResponseOptions {
   readonly status: number;
   /** The requested attributes. */
   readonly fields: View['fields'];
+  /** Whether the response has the tag of its record. */
+  readonly isTagged: boolean;
   /** What became of unknown parameters. */
   readonly handling: Handling;
 }
@@ -42,7 +45,7 @@ export function prepareResponse(
   { hasMeta, gitCommit }: Pick<ApiDefinition, 'hasMeta' | 'gitCommit'>,
   req: Request,
   result: HandlerResult | void,
-  { status, fields, handling }: ResponseOptions,
+  { status, fields, isTagged, handling }: ResponseOptions,
 ): PreparedResponse {
   if (!result) return { status, headers: {}, body: null };
   const { headers: resultHeaders, ...body } = result;
@@ -53,6 +56,15 @@ export function prepareResponse(
   const ignored = [...handling.ignored, ...(body.meta?.ignored ?? [])];
   if (ignored.length > 0) meta['ignored'] = ignored;
   for (const [member, header] of pagingHeaders) if (member in meta) headers[header] = String(meta[member]);
+  if (isTagged) {
+    // The record becomes JSON once, for its tag and for the body.
+    const json = JSON.stringify(body.data);
+    headers['ETag'] = entityTag(body.data as Resource, json);
+    if (Object.keys(fields).length === 0) {
+      const rest = JSON.stringify({ included: body.included, meta });
+      return { status, headers, body: `{"data":${json},${rest.slice(1)}` };
+    }
+  }
   const { data, included } = withFields(body, fields);
   return { status, headers, body: JSON.stringify({ data, included, meta }) };
 }

@@ -32,6 +32,7 @@ const exposedHeaders = [
   'Total-Pages',
   'Total-Count',
   'Preference-Applied',
+  'ETag',
   'X-Request-Id',
   'Retry-After',
   ...rateLimitHeaders,
