@@ -328,6 +328,9 @@ export const listFilters = {
   "listNotifications": [
     "id",
     "type",
+    "user_id",
+    "area_id",
+    "rule",
     "title",
     "message",
     "created_at",

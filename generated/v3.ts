@@ -1933,10 +1933,19 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create absences for many users
-         * @description Creates the same absence for each user, with the same notes and followers, by the rules of `createAbsence`. The service checks the request at once. An unknown action, a missing attribute, or an absence type or user that is unknown or not managed by the caller returns 400, and nothing is done.
+         * Create absences for many users, or decide about many absences
+         * @description Applies one action to many users or absences. The service checks the request, responds at once and does the work in the background. The response contains `meta.batch_id`, with which `getBatchAction` returns the progress.
          *
-         *     The work is done in the background. The response contains `meta.batch_id`, with which `getBatchAction` returns the progress. If the absence cannot be created for one user, the batch reports that user as failed and continues with the others.
+         *     | `action` | requires | effect |
+         *     |---|---|---|
+         *     | `create` | `user_ids`, `absence_type_id`, `starts_at`, `ends_at` | creates the same absence for each user, with the same notes and followers, by the rules of `createAbsence` |
+         *     | `confirm` | `ids`, or `all` true | makes the absences `confirmed`, as `confirmAbsence` does |
+         *     | `reject` | `ids`, or `all` true | makes the absences **`rejected`** |
+         *     | `reset` | `ids`, or `all` true | makes the absences **`pending`** |
+         *
+         *     **`reject` and `reset` do here what their names say, unlike the operations `rejectAbsence` and `resetAbsence`.** Each decision writes a system note and notifies the user and the followers. An absence that is already in that state counts as done and does not change. With `all`, `confirm` and `reject` decide about every pending absence that the caller manages and that matches `filter`, and `reset` resets every confirmed or rejected one.
+         *
+         *     An unknown action, a missing attribute, or an absence, absence type or user that is unknown or not managed by the caller returns 400, and nothing is done. If something fails for one user or absence later, the batch reports it as failed and continues with the others.
          */
         post: operations["batchAbsences"];
         delete?: never;
@@ -2483,7 +2492,7 @@ export interface components {
              * @example bad_request
              * @enum {string}
              */
-            status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "request_header_fields_too_large" | "internal_server_error" | "service_unavailable";
+            status: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "request_header_fields_too_large" | "internal_server_error" | "service_unavailable";
             /** @description Where the problem is. */
             source: {
                 /**
@@ -2704,6 +2713,13 @@ export interface components {
              * @example 2
              */
             total_count: number;
+            /**
+             * @description The parameters of the request that are unknown, or whose value does not fit, as they were sent. Unknown ones were ignored, and so were values and parts of values that do not fit. Missing if there are none. `Prefer` with `handling=strict` refuses them instead.
+             * @example [
+             *       "filter[naem]=eq:Bar"
+             *     ]
+             */
+            ignored?: string[];
         };
         /** @description One page of industry examples. */
         IndustryExampleCollection: {
@@ -7240,7 +7256,35 @@ export interface components {
             included?: components["schemas"]["AbsenceIncluded"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description The same absence for many users. */
+        /** @description Used with `all`. Only absences that match all of these filters, which are those of `listAbsences`. A value that does not fit returns 400. */
+        AbsenceBatchFilter: {
+            /**
+             * @description The ids of the users, separated by commas.
+             * @example 3,4
+             */
+            user_id?: string;
+            /**
+             * @description The ids of areas whose members are absent, separated by commas.
+             * @example 1
+             */
+            area_id?: string;
+            /**
+             * @description The ids of absence types, separated by commas.
+             * @example 1
+             */
+            absence_type_id?: string;
+            /**
+             * @description The kinds of absence types, separated by commas.
+             * @example vacation
+             */
+            kind?: string;
+            /**
+             * @description Local days, both included, with an underscore between them.
+             * @example 2026-05-01_2026-05-31
+             */
+            overlapping_with_range?: string;
+        };
+        /** @description The same absence for many users, or a decision about many absences. */
         AbsenceBatch: {
             /** @description The batch. */
             data: {
@@ -7249,20 +7293,28 @@ export interface components {
                  * @constant
                  */
                 type: "batch_action";
-                /** @description The absence and the users. */
+                /** @description The action and its arguments. */
                 attributes: {
                     /**
-                     * @description The action. Always `create`.
+                     * @description The action to apply.
                      * @example create
                      * @enum {string}
                      */
-                    action: "create";
-                    /** @description The users who will be absent. At least one. */
-                    user_ids: components["schemas"]["BatchIds"];
-                    /** @description The absence type. The user must be allowed to use it. */
-                    absence_type_id: components["schemas"]["Id"];
-                    starts_at: components["schemas"]["AbsenceStart"];
-                    ends_at: components["schemas"]["AbsenceEnd"];
+                    action: "create" | "confirm" | "reject" | "reset";
+                    /** @description The absences to decide about. Required for `confirm`, `reject` and `reset`, except with `all` true, which ignores them. An empty list is allowed and does nothing. */
+                    ids?: components["schemas"]["BatchIds"];
+                    /**
+                     * @description Used by `confirm`, `reject` and `reset`. Whether to decide about every absence of the workspace that the caller manages and that is not decided yet; for `reset`, that is.
+                     * @example false
+                     */
+                    all?: boolean;
+                    filter?: components["schemas"]["AbsenceBatchFilter"];
+                    /** @description Required for `create`. The users who will be absent. At least one. */
+                    user_ids?: components["schemas"]["BatchIds"];
+                    /** @description Required for `create`. The absence type. The user must be allowed to use it. */
+                    absence_type_id?: components["schemas"]["Id"];
+                    starts_at?: components["schemas"]["AbsenceStart"];
+                    ends_at?: components["schemas"]["AbsenceEnd"];
                     full_day?: components["schemas"]["AbsenceFullDay"];
                     half_start?: components["schemas"]["AbsenceHalfStart"];
                     half_end?: components["schemas"]["AbsenceHalfEnd"];
@@ -7272,7 +7324,7 @@ export interface components {
                     days?: components["schemas"]["AbsenceDays"];
                     follower_ids?: components["schemas"]["AbsenceFollowerIds"];
                     notes_attributes?: components["schemas"]["AbsenceNotes"];
-                };
+                } & (unknown & unknown);
             };
         };
         /** @description A note to add, to change or to remove. */
@@ -7540,7 +7592,7 @@ export interface components {
              * @example time_tracking
              * @enum {string}
              */
-            type: "time_tracking" | "user" | "notification";
+            type: "time_tracking" | "user" | "notification" | "absence";
             /**
              * @description Why the record failed.
              * @example The time tracking is running and can be confirmed only once it has ended.
@@ -7567,7 +7619,7 @@ export interface components {
                  * @example confirm
                  * @enum {string}
                  */
-                action: "tag" | "follower" | "note" | "confirm" | "unconfirm" | "destroy" | "create";
+                action: "tag" | "follower" | "note" | "confirm" | "unconfirm" | "destroy" | "create" | "reject" | "reset";
                 /**
                  * @description `queued` until the work starts, `running` while it is in progress, `finished` when every record is done or has failed. `failed` if the service gave up on the remaining records. Records counted in `done` are done in any case.
                  * @example finished
@@ -7780,6 +7832,33 @@ export interface components {
                 "application/json": components["schemas"]["Errors"];
             };
         };
+        /** @description The record has changed since the client read it. `If-Match` does not name its present tag. Nothing was written. The header `ETag` is the present tag. */
+        PreconditionFailed: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "status": "precondition_failed",
+                 *           "source": {
+                 *             "pointer": "If-Match"
+                 *           },
+                 *           "title": "The record has changed since it was read: its ETag is not in If-Match. Read it again, and decide anew."
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                 *         "git_commit": "2f1a9c47d0b3"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Errors"];
+            };
+        };
     };
     parameters: {
         /** @description The page to return. The first page is 1. A page past the last one is empty. */
@@ -7789,7 +7868,12 @@ export interface components {
         /** @description The number of records to skip before the first page. */
         outset: number;
         /**
-         * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+         * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+         * @example handling=strict
+         */
+        prefer: string;
+        /**
+         * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
          * @example -created_at
          */
         sort: string;
@@ -7810,6 +7894,11 @@ export interface components {
          * @example 1
          */
         account_id: string;
+        /**
+         * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+         * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+         */
+        if_match: string;
         /**
          * @description The id of the user.
          * @example 2
@@ -8003,6 +8092,16 @@ export interface components {
          * @example 2
          */
         TotalCount: string;
+        /**
+         * @description Is `handling=strict` if the request asked for that with `Prefer`.
+         * @example handling=strict
+         */
+        PreferenceApplied: string;
+        /**
+         * @description The tag of the record in the state that the response shows. It changes when anything that the record shows changes. Send it as `If-Match` with an update or a deletion.
+         * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+         */
+        ETag: string;
     };
     pathItems: never;
 }
@@ -8346,7 +8445,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -8368,7 +8467,13 @@ export interface operations {
                  */
                 "filter[label]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8381,6 +8486,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -8444,7 +8550,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -8466,7 +8572,13 @@ export interface operations {
                  */
                 "filter[name]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8479,6 +8591,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -8805,6 +8918,7 @@ export interface operations {
             /** @description The account. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -8842,7 +8956,13 @@ export interface operations {
     updateAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the account. `GET /users/me` returns it.
@@ -8883,6 +9003,7 @@ export interface operations {
             /** @description The updated account. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -8916,6 +9037,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -8929,7 +9051,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -9081,7 +9203,13 @@ export interface operations {
                  */
                 "filter[status]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the account. `GET /users/me` returns it.
@@ -9100,6 +9228,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -9517,7 +9646,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -9604,7 +9733,13 @@ export interface operations {
                  */
                 "filter[welcome_message]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the account. `GET /users/me` returns it.
@@ -9623,6 +9758,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -9823,7 +9959,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -9865,7 +10001,13 @@ export interface operations {
                  */
                 "filter[title]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the account. `GET /users/me` returns it.
@@ -9889,6 +10031,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -10046,7 +10189,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -10083,7 +10226,13 @@ export interface operations {
                  */
                 "filter[created_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the account. `GET /users/me` returns it.
@@ -10102,6 +10251,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -10309,6 +10459,7 @@ export interface operations {
             /** @description The workspace. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -10368,7 +10519,13 @@ export interface operations {
     deleteWorkspace: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -10427,13 +10584,20 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
     updateWorkspace: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -10518,6 +10682,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -10531,7 +10696,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -10548,7 +10713,13 @@ export interface operations {
                  */
                 "filter[name]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -10567,6 +10738,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -10639,7 +10811,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -10691,7 +10863,13 @@ export interface operations {
                  */
                 "filter[updated_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -10710,6 +10888,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -10871,6 +11050,7 @@ export interface operations {
             /** @description The new area. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -10958,6 +11138,7 @@ export interface operations {
             /** @description The area. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -11055,7 +11236,13 @@ export interface operations {
     deleteArea: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -11119,16 +11306,24 @@ export interface operations {
                     "application/json": components["schemas"]["AreaDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
     updateArea: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -11182,6 +11377,7 @@ export interface operations {
             /** @description The updated area. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -11239,6 +11435,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -11252,7 +11449,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -11404,7 +11601,13 @@ export interface operations {
                  */
                 "filter[status]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -11423,6 +11626,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -11752,6 +11956,7 @@ export interface operations {
             /** @description The new user. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -12076,6 +12281,7 @@ export interface operations {
             /** @description The user. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -12293,7 +12499,13 @@ export interface operations {
     deleteUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -12403,16 +12615,24 @@ export interface operations {
                     "application/json": components["schemas"]["UserDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
     updateUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -12472,6 +12692,7 @@ export interface operations {
             /** @description The updated user. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -12594,6 +12815,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -12607,7 +12829,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -12639,7 +12861,13 @@ export interface operations {
                  */
                 "filter[target_limited]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -12663,6 +12891,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -12801,6 +13030,7 @@ export interface operations {
             /** @description The new target hour. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -12894,6 +13124,7 @@ export interface operations {
             /** @description The target hour. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -12972,7 +13203,13 @@ export interface operations {
                  */
                 reset_confirmed_absences?: boolean;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -13051,13 +13288,20 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
     updateTargetHour: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -13148,6 +13392,7 @@ export interface operations {
             /** @description The updated target hour. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -13215,6 +13460,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -13228,7 +13474,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -13270,7 +13516,13 @@ export interface operations {
                  */
                 "filter[created_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -13294,6 +13546,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -13788,7 +14041,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -13825,7 +14078,13 @@ export interface operations {
                  */
                 "filter[username]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -13844,6 +14103,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -13938,7 +14198,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -13990,7 +14250,13 @@ export interface operations {
                  */
                 "filter[end_of_transfer_period]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -14014,6 +14280,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -14166,6 +14433,7 @@ export interface operations {
             /** @description The new vacation entitlement. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -14254,6 +14522,7 @@ export interface operations {
             /** @description The vacation entitlement. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -14308,7 +14577,13 @@ export interface operations {
     deleteUserVacationEntitlement: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -14378,16 +14653,24 @@ export interface operations {
                     "application/json": components["schemas"]["VacationEntitlementDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
     updateUserVacationEntitlement: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -14438,6 +14721,7 @@ export interface operations {
             /** @description The updated vacation entitlement. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -14487,6 +14771,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -14760,7 +15045,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -14847,7 +15132,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -14889,7 +15174,13 @@ export interface operations {
                  */
                 "filter[factor]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -14908,6 +15199,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -15240,7 +15532,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -15287,7 +15579,13 @@ export interface operations {
                  */
                 "filter[updated_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -15306,6 +15604,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -15682,7 +15981,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -15719,7 +16018,13 @@ export interface operations {
                  */
                 "filter[color]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -15738,6 +16043,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -15898,6 +16204,7 @@ export interface operations {
             /** @description The new tag. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -15974,6 +16281,7 @@ export interface operations {
             /** @description The tag. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -16026,7 +16334,13 @@ export interface operations {
     deleteTag: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -16084,16 +16398,24 @@ export interface operations {
                     "application/json": components["schemas"]["TagDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
     updateTag: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -16141,6 +16463,7 @@ export interface operations {
             /** @description The updated tag. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -16183,6 +16506,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -16196,7 +16520,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -16368,7 +16692,13 @@ export interface operations {
                  */
                 "filter[attachments_count]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -16387,6 +16717,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -16658,6 +16989,7 @@ export interface operations {
             /** @description The new time tracking. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -16905,6 +17237,7 @@ export interface operations {
             /** @description The time tracking. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -17079,7 +17412,13 @@ export interface operations {
     deleteTimeTracking: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -17220,16 +17559,24 @@ export interface operations {
                     "application/json": components["schemas"]["TimeTrackingDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
     updateTimeTracking: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -17275,6 +17622,7 @@ export interface operations {
             /** @description The updated time tracking. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -17395,6 +17743,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -17634,7 +17983,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -17766,7 +18115,13 @@ export interface operations {
                  */
                 "filter[status]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -17790,6 +18145,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -18337,7 +18693,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -18389,7 +18745,13 @@ export interface operations {
                  */
                 "filter[created_by]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -18413,6 +18775,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -18543,6 +18906,7 @@ export interface operations {
             /** @description The new break. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -18624,6 +18988,7 @@ export interface operations {
             /** @description The break. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -18672,7 +19037,13 @@ export interface operations {
     deleteBreak: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -18735,16 +19106,24 @@ export interface operations {
                     "application/json": components["schemas"]["BreakDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
     updateBreak: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -18795,6 +19174,7 @@ export interface operations {
             /** @description The updated break. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -18837,6 +19217,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -18850,7 +19231,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -18897,7 +19278,13 @@ export interface operations {
                  */
                 "filter[created_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -18921,6 +19308,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -19251,7 +19639,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -19288,7 +19676,13 @@ export interface operations {
                  */
                 "filter[color]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -19312,6 +19706,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -19500,7 +19895,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -19537,7 +19932,13 @@ export interface operations {
                  */
                 "filter[updated_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -19561,6 +19962,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -19693,7 +20095,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -19730,7 +20132,13 @@ export interface operations {
                  */
                 "filter[image_updated_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -19754,6 +20162,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -19883,7 +20292,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -20030,7 +20439,13 @@ export interface operations {
                  */
                 "filter[updated_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -20049,6 +20464,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -20283,6 +20699,7 @@ export interface operations {
             /** @description The new absence. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -20393,7 +20810,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The absence to create and the users. */
+        /** @description The action, with the absence to create and the users, or the absences to decide about. */
         requestBody: {
             content: {
                 /**
@@ -20504,6 +20921,7 @@ export interface operations {
             /** @description The absence. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -20608,7 +21026,13 @@ export interface operations {
     deleteAbsence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -20703,16 +21127,24 @@ export interface operations {
                     "application/json": components["schemas"]["AbsenceDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
     updateAbsence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the record as you have read it. If the record has changed since, the request returns 412 and changes nothing. Several tags are separated by commas, one of them must match. `*` matches any state. Weak tags (`W/"…"`) never match. Without this header the request applies to whatever state the record is in.
+                 * @example "Nj2bDO8bYw0vGGFzqAMhK8iCl0t"
+                 */
+                "If-Match"?: components["parameters"]["if_match"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -20758,6 +21190,7 @@ export interface operations {
             /** @description The updated absence. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -20850,6 +21283,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Failure"];
         };
     };
@@ -21349,7 +21783,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -21386,7 +21820,13 @@ export interface operations {
                  */
                 "filter[updated_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -21410,6 +21850,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -21542,7 +21983,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -21589,7 +22030,13 @@ export interface operations {
                  */
                 "filter[created_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -21613,6 +22060,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -22039,7 +22487,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -22071,7 +22519,13 @@ export interface operations {
                  */
                 "filter[kind]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -22090,6 +22544,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -22359,7 +22814,7 @@ export interface operations {
                 /** @description The number of records to skip before the first page. */
                 outset?: components["parameters"]["outset"];
                 /**
-                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
                  * @example -created_at
                  */
                 sort?: components["parameters"]["sort"];
@@ -22381,6 +22836,21 @@ export interface operations {
                  */
                 "filter[type]"?: string;
                 /**
+                 * @description Filters by the user a warning is about, or the addressee of a notification. Send one user id, or several separated by commas. Anything else returns 400.
+                 * @example 3,4
+                 */
+                "filter[user_id]"?: string;
+                /**
+                 * @description Filters by area: that of the time tracking a warning is about, and those of the user. Send one area id, or several separated by commas. Anything else returns 400.
+                 * @example 1
+                 */
+                "filter[area_id]"?: string;
+                /**
+                 * @description Filters by the working-time rule behind a warning: `long_work`, `short_breaks`, `short_rest`, `overlap` or `long_running`. Send one, or several separated by commas, without a matcher.
+                 * @example long_work,short_rest
+                 */
+                "filter[rule]"?: string;
+                /**
                  * @description Filters by title.
                  * @example ct:confirmed
                  */
@@ -22401,7 +22871,13 @@ export interface operations {
                  */
                 "filter[updated_at]"?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, a parameter that the list does not know is refused (400), and so are a filter, a matcher, a value of a filter and an attribute of `sort` that it does not know. The error says what there is. The response then has the header `Preference-Applied`. Otherwise they are ignored; in v3, `meta.ignored` names them. Other preferences have no effect.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["prefer"];
+            };
             path: {
                 /**
                  * @description The id of the workspace. `GET /users/me` returns it.
@@ -22420,6 +22896,7 @@ export interface operations {
                     "Page-Items": components["headers"]["PageItems"];
                     "Total-Pages": components["headers"]["TotalPages"];
                     "Total-Count": components["headers"]["TotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];

@@ -1,3 +1,4 @@
+import { decisionSteps } from './absences/batch/decisions.ts';
 import { createForUsers } from './absences/create_for_many.ts';
 import { deleteExpiredAttempts } from './auth/attempts.ts';
 import { authJobs, deleteExpiredResetTokens } from './auth/mails.ts';
@@ -23,6 +24,7 @@ import { warningJobs, warningSchedules } from './working_time_rules/jobs.ts';
 const batchSteps: Readonly<Record<string, BatchStep>> = {
   ...timeTrackingSteps,
   'absences.create': createForUsers,
+  ...decisionSteps,
   ...notificationSteps,
 };
 

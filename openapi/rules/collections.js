@@ -2,9 +2,9 @@
  * Every collection is paged and shows its page and the number of pages: in v3 by parameters, headers and `meta`, in v1 by three
  * members beside the records.
  */
-const parameters = ['page', 'items', 'outset', 'sort'];
-const headers = ['Current-Page', 'Page-Items', 'Total-Pages', 'Total-Count'];
-const metaMembers = ['current_page', 'page_items', 'total_pages', 'total_count'];
+const parameters = ['page', 'items', 'outset', 'sort', 'Prefer'];
+const headers = ['Current-Page', 'Page-Items', 'Total-Pages', 'Total-Count', 'Preference-Applied'];
+const metaMembers = ['current_page', 'page_items', 'total_pages', 'total_count', 'ignored'];
 const pageMembers = ['page_number', 'total_pages', 'next_page'];
 
 /** All members of a schema, through references and unions. */

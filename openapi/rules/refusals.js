@@ -1,11 +1,12 @@
 /*
- * 400, 401, 403 and 404 are described wherever they can occur, always by the shared responses, so that all errors have one shape.
+ * 400, 401, 403, 404 and 412 are described wherever they can occur, always by the shared responses, so that all errors have one shape.
  */
 const shared = {
   400: 'BadRequest',
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'NotFound',
+  412: 'PreconditionFailed',
   429: 'TooManyRequests',
   default: 'Failure',
 };
@@ -27,6 +28,7 @@ function expected(operation, pathItem, root, resolve) {
     401: security.length > 0,
     403: role !== undefined && !['any', 'member'].includes(role),
     404: parameters.some((parameter) => (resolve(parameter).node ?? parameter).in === 'path'),
+    412: parameters.some((parameter) => (resolve(parameter).node ?? parameter).name === 'If-Match'),
     default: true,
   };
 }

@@ -49,7 +49,7 @@ export interface FailingRequest {
   readonly times?: number;
 }
 
-export type FailingRequests = Readonly<Partial<Record<400 | 401 | 403 | 404 | 429, FailingRequest>>>;
+export type FailingRequests = Readonly<Partial<Record<400 | 401 | 403 | 404 | 412 | 429, FailingRequest>>>;
 
 /** One call of an operation, with the error answers of its failing requests. */
 export interface RecordedCall {
@@ -228,12 +228,15 @@ function failingRequestsOf(
         ? { token: '' }
         : { query: without(request.query) as Record<string, unknown>, ...bodyWithout(request) },
     403: { token: employee },
+    ...(calls('/if_match')
+      ? { 400: { headers: { 'If-Match': 'unquoted' } }, 412: { headers: { 'If-Match': '"older"' } } }
+      : {}),
     ...(lastParameter ? { 404: { path: { ...request.path, [lastParameter]: '4711' } } } : {}),
     ...(calls('include') ? { 400: { query: { ...request.query, include: 'pets' } } } : {}),
     ...(calls('/items') ? { 400: { query: { ...request.query, items: 500 } } } : {}),
   };
   const all: Record<string, FailingRequest> = { ...defaults, ...(given as Record<string, FailingRequest>) };
-  const named = ['400', '401', '403', '404', '429'].filter((status) => status in operation.responses);
+  const named = ['400', '401', '403', '404', '412', '429'].filter((status) => status in operation.responses);
   const missing = named.filter((status) => !(status in all));
   if (missing.length > 0)
     throw new Error(`${operation.operationId} needs a failing request for ${missing.join(', ')} in its scenario.`);

@@ -3,7 +3,15 @@ import type { AbsenceKind } from '../calendar/absence_days.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { endOfLocalDay, isDay, startOfLocalDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
-import { idsIn, namedFilter, onlyIdsIn, onlyOneOf, type Condition } from '../db/list/filters.ts';
+import {
+  idsIn,
+  namedFilter,
+  onlyIdsIn,
+  onlyOneOf,
+  parser,
+  type Condition,
+  type NamedFilter,
+} from '../db/list/filters.ts';
 import { list, type Selection } from '../db/list/list.ts';
 import { absenceTotals, type DayRange } from './list_totals.ts';
 import { absenceColumns, absenceRows, visibleAbsences } from './rows.ts';
@@ -18,31 +26,34 @@ export const listAbsences = (db: Db, actor: WorkspaceActor, selection: Selection
       id: 'absences.id',
       columns: absenceColumns(actor.accountId),
       timeZone: actor.workspace.time_zone,
-      named: {
-        user_id: namedFilter(idsIn, (ids) => sql`absences.user_id = any(${ids}::bigint[])`),
-        absence_type_id: namedFilter(
-          onlyIdsIn('absence_type_id'),
-          (ids) => sql`absences.absence_type_id = any(${ids}::bigint[])`,
-        ),
-        kind: namedFilter(
-          onlyOneOf('kind', kinds),
-          (wanted) => sql`exists (
-          select from absence_types type
-          where type.account_id = ${actor.accountId} and type.id = absences.absence_type_id and type.kind = any(${wanted}::text[]))`,
-        ),
-        area_id: namedFilter(
-          onlyIdsIn('area_id'),
-          (ids) => sql`exists (
-          select from area_members member
-          where member.account_id = ${actor.accountId} and member.user_id = absences.user_id and member.area_id = any(${ids}::bigint[]))`,
-        ),
-        confirmation_status: statusFilter,
-        overlapping_with_range: rangeFilter(actor.workspace.time_zone),
-      },
+      named: absenceFilters(actor),
       totals: (matching, conditions) => absenceTotals(matching, actor.accountId, rangeIn(conditions)),
     },
     selection,
   );
+
+/** The filters of absences that have a meaning of their own. */
+export const absenceFilters = ({ accountId, workspace }: WorkspaceActor): Record<string, NamedFilter> => ({
+  user_id: namedFilter(idsIn, (ids) => sql`absences.user_id = any(${ids}::bigint[])`),
+  absence_type_id: namedFilter(
+    onlyIdsIn('absence_type_id'),
+    (ids) => sql`absences.absence_type_id = any(${ids}::bigint[])`,
+  ),
+  kind: namedFilter(
+    onlyOneOf('kind', kinds),
+    (wanted) => sql`exists (
+      select from absence_types type
+      where type.account_id = ${accountId} and type.id = absences.absence_type_id and type.kind = any(${wanted}::text[]))`,
+  ),
+  area_id: namedFilter(
+    onlyIdsIn('area_id'),
+    (ids) => sql`exists (
+      select from area_members member
+      where member.account_id = ${accountId} and member.user_id = absences.user_id and member.area_id = any(${ids}::bigint[]))`,
+  ),
+  confirmation_status: statusFilter,
+  overlapping_with_range: rangeFilter(workspace.time_zone),
+});
 
 const rangeIn = (conditions: readonly Condition[]): DayRange | undefined => {
   const condition = conditions.find(({ field, matcher }) => field === 'overlapping_with_range' && matcher === 'named');
@@ -53,20 +64,20 @@ const kinds: readonly AbsenceKind[] = ['vacation', 'sickness', 'special', 'unpai
 
 /** One or several states. Anything else is left to the column of that name. */
 const statusFilter = namedFilter(
-  (value) => {
+  parser({ allowed: 'one or several of pending, confirmed, rejected' }, (value) => {
     const states = value.split(',').map((state) => state.trim());
     return states.every((state) => ['pending', 'confirmed', 'rejected'].includes(state)) ? states : undefined;
-  },
+  }),
   (states) => sql`absences.confirmation_status = any(${states}::text[])`,
 );
 
 /** `FROM_TO`: absences that touch these local days, both included. `FROM`: absences that end on that day or later. */
 const rangeFilter = (zone: string) =>
   namedFilter(
-    (value) => {
+    parser({ allowed: 'a day, or two days with an underscore between them' }, (value) => {
       const [from = '', to, ...more] = value.split('_');
       return !isDay(from) || (to !== undefined && !isDay(to)) || more.length > 0 ? undefined : { from, to };
-    },
+    }),
     ({ from, to }) => {
       const endsInTime = sql<boolean>`absences.ends_at >= ${startOfLocalDay(from, zone)}`;
       if (to === undefined) return endsInTime;

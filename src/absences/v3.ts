@@ -10,6 +10,7 @@ import { includeIn } from '../http/requests/view.ts';
 import { createNote, deleteNote, listNotes, updateNote, type NoteRow } from '../notes/notes.ts';
 import { presentNote } from '../notes/resource.ts';
 import { deleteAbsence, findAbsence, lockAbsence } from './absences.ts';
+import { startDecision } from './batch/decisions.ts';
 import { calculateAbsence } from './calculate.ts';
 import { createAbsence } from './create.ts';
 import { startCreation } from './create_for_many.ts';
@@ -52,9 +53,14 @@ export const absenceHandlers = v3.part({
   },
 
   async batchAbsences(call) {
-    const { action: _, user_ids, ...attributes } = call.body.data.attributes;
-    const ids = user_ids as readonly Id[] | Readonly<Record<string, Id>>;
-    return { meta: await startCreation(call.db, call.actor, ids, newAbsenceIn(attributes), call.now) };
+    const { action, user_ids, ids, all, filter, ...attributes } = call.body.data.attributes;
+    if (action !== 'create') {
+      const decision = { action, ids: ids as BatchIds | undefined, all, filter };
+      return { meta: await startDecision(call.db, call.actor, decision, call.now) };
+    }
+    // The contract requires these attributes for this action.
+    const absence = newAbsenceIn(attributes as NewAttributes);
+    return { meta: await startCreation(call.db, call.actor, user_ids as BatchIds, absence, call.now) };
   },
 
   async confirmAbsence(call) {
@@ -122,6 +128,8 @@ export const absenceHandlers = v3.part({
     return { data: presentCalculation(result, call.requestId) };
   },
 });
+
+type BatchIds = readonly Id[] | Readonly<Record<string, Id>>;
 
 type AbsenceCall = { db: Db; actor: Actor; params: { absence_id: string } };
 

@@ -9,6 +9,7 @@ import {
   indexed,
   lookedUp,
   namedFilter,
+  parser,
   text,
   time,
   uuid,
@@ -36,11 +37,18 @@ const columnsOf = (accountId: number): Columns => ({
 /** The filters by time tracking that an index answers. Others read the time tracking of every action. */
 const workingSessionFilter = (accountId: number): NamedFilter =>
   namedFilter(
-    (given) => {
-      const [, wanted] = /^present:(true|false)$/.exec(given) ?? [];
-      if (wanted !== undefined) return { isPresent: wanted === 'true' };
-      return given.includes(':') ? undefined : { uuids: given.split(',').filter(isUuid), ids: idsIn(given) };
-    },
+    parser(
+      {
+        allowed: 'ids or UUIDs, separated by commas',
+        isComplete: (given) =>
+          given.startsWith('present:') || given.split(',').every((id) => isUuid(id) || idsIn.isComplete(id)),
+      },
+      (given) => {
+        const [, wanted] = /^present:(true|false)$/.exec(given) ?? [];
+        if (wanted !== undefined) return { isPresent: wanted === 'true' };
+        return given.includes(':') ? undefined : { uuids: given.split(',').filter(isUuid), ids: idsIn(given) };
+      },
+    ),
     (value) => {
       if ('isPresent' in value) {
         const running = sql`array(select id from time_trackings where account_id = ${accountId} and ends_at is null)`;

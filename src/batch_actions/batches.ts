@@ -29,7 +29,7 @@ export type BatchStep = (
 export interface NewBatch {
   /** The name of the step, such as `time_trackings.confirm`. */
   readonly action: string;
-  readonly itemType: 'time_tracking' | 'user' | 'notification';
+  readonly itemType: 'time_tracking' | 'user' | 'notification' | 'absence';
   readonly ids: readonly number[];
   /** What the step needs beside the ids. */
   readonly input: object;

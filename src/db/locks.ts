@@ -1,6 +1,8 @@
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
+import type { DB } from '../../generated/db.ts';
 import { rank, type Rank } from '../core/ranks.ts';
 import type { OpenTransaction } from './open_transaction.ts';
+import type { Placeholders } from './placeholders.ts';
 import { statement, type Statement } from './statement.ts';
 
 /*
@@ -139,3 +141,69 @@ export const lockAbsenceRow = lock(
       sql<object>`select from absences where account_id = ${accountId} and id = ${id} for update`,
   ),
 );
+
+/** Locks absences of a workspace, by id. */
+export const lockAbsenceRows = lock(
+  statement<{ accountId: number; workspaceId: number; ids: readonly number[] }, { id: number }>(
+    (_db, { accountId, workspaceId, ids }) => sql<{ id: number }>`
+      select id from absences
+      where account_id = ${accountId} and workspace_id = ${workspaceId} and id = any(${ids}::bigint[])
+      order by id for update`,
+  ),
+);
+
+interface RecordToLock {
+  accountId: number;
+  /** As the API shows it. */
+  id: string;
+}
+
+const recordLock = (select: (values: Placeholders<RecordToLock>) => RawBuilder<object>) =>
+  lock(statement<RecordToLock, object>((_db, values) => select(values)));
+
+const ownRecord = (table: keyof DB) =>
+  recordLock(
+    ({ accountId, id }) => sql<object>`
+      select from ${sql.table(table)} where account_id = ${accountId} and id = ${id}::bigint for no key update`,
+  );
+
+/** A record of a user: the user first, then the record. */
+const recordOfUser = (table: keyof DB) =>
+  recordLock(
+    ({ accountId, id }) => sql<object>`
+      select from ${sql.table(table)} record
+      join users "user" on "user".account_id = ${accountId} and "user".id = record.user_id
+      where record.account_id = ${accountId} and record.id = ${id}::bigint
+      for no key update of "user" for update of record`,
+  );
+
+/** Locks the record that a path ends with, by the name of its last parameter. No row: there is none, or it moved to another user meanwhile. */
+export const recordLocks: Readonly<Record<string, Lock<RecordToLock, object>>> = {
+  account_id: recordLock(
+    ({ accountId }) => sql<object>`select from accounts where id = ${accountId} for no key update`,
+  ),
+  workspace_id: ownRecord('workspaces'),
+  area_id: ownRecord('areas'),
+  user_id: ownRecord('users'),
+  tag_id: ownRecord('tags'),
+  target_hour_id: recordOfUser('target_hours'),
+  vacation_entitlement_id: recordOfUser('vacation_entitlements'),
+  absence_id: recordOfUser('absences'),
+  time_tracking_id: recordLock(
+    ({ accountId, id }) => sql<object>`
+      select from time_trackings tracking
+      join users "user" on "user".account_id = ${accountId} and "user".id = tracking.user_id
+      where tracking.account_id = ${accountId}
+        and (tracking.id = case when ${id}::text ~ '^[0-9]+$' then ${id}::text::bigint end
+          or tracking.uuid = case when ${id}::text !~ '^[0-9]+$' then ${id}::text::uuid end)
+      for no key update of "user" for update of tracking`,
+  ),
+  break_id: recordLock(
+    ({ accountId, id }) => sql<object>`
+      select from breaks record
+      join time_trackings tracking on tracking.account_id = ${accountId} and tracking.id = record.time_tracking_id
+      join users "user" on "user".account_id = ${accountId} and "user".id = tracking.user_id
+      where record.account_id = ${accountId} and record.id = ${id}::bigint
+      for no key update of "user" for update of tracking`,
+  ),
+};

@@ -155,3 +155,17 @@ export const operationsWith = (contract: Contract, name: string): Set<string> =>
       .map(({ operation }) => operation.operationId),
   );
 };
+
+/** The ids of the operations whose success has a header ETag. */
+export const taggedOperations = (contract: Contract): Set<string> =>
+  new Set(
+    operationsOf(contract)
+      .map(({ operation }) => operation)
+      .filter(({ responses }) =>
+        Object.entries(responses).some(
+          ([status, response]) =>
+            status.startsWith('2') && 'ETag' in ((response as { headers?: object }).headers ?? {}),
+        ),
+      )
+      .map(({ operationId }) => operationId),
+  );

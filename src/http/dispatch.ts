@@ -9,9 +9,11 @@ import { prepareResponse, type HandlerResult, type PreparedResponse } from './an
 import type { ApiDefinition, MatchedOperation } from './api_definition.ts';
 import type { Call, Operation, UploadedFile } from './contract.ts';
 import { groupingOf } from './call_groups.ts';
-import { operationsWith, successStatuses } from './contract_document.ts';
+import { operationsWith, successStatuses, taggedOperations } from './contract_document.ts';
 import { keyedRequest, onceForKey } from './requests/idempotency.ts';
+import { matchRequirements } from './requests/if_match.ts';
 import { requestIdOf } from './requests/request_id.ts';
+import { handlingOf } from './requests/strictness.ts';
 import { viewOf } from './requests/view.ts';
 import { matchedOperation } from './validator/matched_operation.ts';
 
@@ -28,20 +30,32 @@ export function dispatch(api: ApiDefinition): RequestHandler {
   const statuses = successStatuses(api.contract);
   const keyed = operationsWith(api.contract, 'Idempotency-Key');
   const sparse = operationsWith(api.contract, 'fields');
+  const tagged = taggedOperations(api.contract);
+  const handlingFor = handlingOf(api.contract);
+  const requirements = matchRequirements(api.contract, api.handlers);
   return async (req: Request, res: Response, next) => {
     const matched = matchedOperation(req);
     if (matched === undefined) return next();
     const { operationId } = matched.operation;
     const handler = api.handlers[operationId] as LooseHandler;
+    const handling = handlingFor(req, operationId);
     // A call that is retried, or that waits for others, keeps the time at which it arrived.
-    const asked = { now: wholeSeconds(api.clock()), view: viewOf(req.query) };
+    const asked = { now: wholeSeconds(api.clock()), view: { ...viewOf(req.query), isStrict: handling.isStrict } };
     const callWith = (db: Db) => callOf(api, req, res, matched, { ...asked, db });
     const responseOf = (result: HandlerResult | void): PreparedResponse =>
       prepareResponse(api, req, result, {
         status: statuses.get(operationId)!,
         fields: sparse.has(operationId) ? asked.view.fields : {},
+        isTagged: tagged.has(operationId),
+        handling,
       });
     const handle = async (db: Db): Promise<PreparedResponse> => responseOf(await handler(callWith(db)));
+    const ifMatch = req.get('If-Match');
+    const requireMatch = ifMatch === undefined ? undefined : requirements.get(operationId);
+    const handleIfMatching = async (tx: OpenTransaction): Promise<PreparedResponse> => {
+      await requireMatch?.(tx, callWith(tx), ifMatch!);
+      return handle(tx);
+    };
     const isWrite = req.method !== 'GET' && !handler[ownTransaction];
     const accountId = (res.locals['actor'] as Actor | null)?.accountId;
     const accountDb = api.dbFor(accountId);
@@ -50,7 +64,7 @@ export function dispatch(api: ApiDefinition): RequestHandler {
     if (groupResult !== undefined) return send(res, responseOf(groupResult));
     const needsTransaction = isWrite || (api.securesReads && accountId !== undefined);
     const handleInTransaction = () =>
-      inTransaction(accountDb, accountId, (db) => onceForKey(db, keyedBy, () => handle(db)));
+      inTransaction(accountDb, accountId, (tx) => onceForKey(tx, keyedBy, () => handleIfMatching(tx)));
     send(res, await retrying(needsTransaction ? handleInTransaction : () => handle(accountDb)));
   };
 }

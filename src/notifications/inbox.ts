@@ -5,8 +5,9 @@ import { notFound, refuse } from '../core/errors.ts';
 import { numericId, numericIds, unknownIds, type Id } from '../core/ids.ts';
 import { authorize, may, type WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
-import { list, type Selection } from '../db/list/list.ts';
 import { listColumns } from '../db/list/columns.ts';
+import { namedFilter, onlyIdsIn, parser, type NamedFilter } from '../db/list/filters.ts';
+import { list, type Selection } from '../db/list/list.ts';
 import { rowsByIds } from '../db/rows_by_ids.ts';
 import { readableBy, userRank } from '../db/visibility.ts';
 
@@ -51,11 +52,32 @@ export function listNotifications(db: Db, actor: WorkspaceActor, selection: Sele
       rows,
       id: 'notifications.id',
       columns,
+      named: notificationFilters(actor.accountId),
       timeZone: actor.workspace.time_zone,
     },
     selection,
   );
 }
+
+const notificationFilters = (accountId: number): Record<string, NamedFilter> => ({
+  user_id: namedFilter(onlyIdsIn('user_id'), (ids) => sql`notifications.user_id = any(${ids}::bigint[])`),
+  area_id: namedFilter(
+    onlyIdsIn('area_id'),
+    (ids) => sql`(
+      notifications.user_id = any(array(
+        select member.user_id from area_members member
+        where member.account_id = ${accountId} and member.area_id = any(${ids}::bigint[])))
+      or exists (
+        select from time_trackings tracking
+        where tracking.account_id = ${accountId} and tracking.id = notifications.time_tracking_id and tracking.area_id = any(${ids}::bigint[])))`,
+  ),
+  rule: namedFilter(rulesIn, (rules) => sql`notifications.rule = any(${rules}::text[])`),
+});
+
+/** The names of rules. Unknown ones match nothing. */
+const rulesIn = parser({ allowed: 'names of rules, separated by commas' }, (text) =>
+  /^\w+(\s*,\s*\w+)*$/.test(text) ? text.split(',').map((name) => name.trim()) : undefined,
+);
 
 /** Deletes one notification of a type and returns it as it was; 404 and 403 otherwise. */
 export async function deleteNotification(

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { components } from '../../generated/v3.ts';
 import { earliestOf } from '../calendar/dates.ts';
 import { notFound, refuse, type Problem } from '../core/errors.ts';
@@ -7,7 +8,9 @@ import { pick } from '../core/pick.ts';
 import { localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import { listComputed } from '../db/list/computed_list.ts';
+import { namedFilter, parser } from '../db/list/filters.ts';
 import type { Selection } from '../db/list/list.ts';
+import { conditionsIn } from '../db/list/read_filters.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { takenProblems } from '../db/unique_values.ts';
 import { calendarHolidays } from '../holiday_regions/calendar.ts';
@@ -61,6 +64,7 @@ export async function listPublicHolidays(db: Db, actor: WorkspaceActor, selectio
     {
       rows: [...calendar, ...own.map(ownHoliday)],
       kinds: { id: 'text', kind: 'text', date: 'day', title: 'text', factor: 'number' },
+      named: { year: yearFilter },
       timeZone,
       defaultSort: ['date'],
     },
@@ -68,10 +72,15 @@ export async function listPublicHolidays(db: Db, actor: WorkspaceActor, selectio
   );
 }
 
-/** A year with four digits. Anything else is ignored, as in every filter. */
+/** A year with four digits. It chooses the rows, so there is no condition left. */
+const yearFilter = namedFilter(
+  parser({ allowed: 'a year such as 2026' }, (text) => (/^[1-9]\d{3}$/.test(text) ? Number(text) : undefined)),
+  () => sql`true`,
+);
+
 const yearIn = ({ year }: Selection['filter']): number | undefined => {
-  const digits = typeof year === 'string' ? /^(?:eq:)?([1-9]\d{3})$/.exec(year)?.[1] : undefined;
-  return digits === undefined ? undefined : Number(digits);
+  const [condition] = conditionsIn({ columns: {}, named: { year: yearFilter }, timeZone: 'UTC' }, { year });
+  return condition?.matcher === 'named' ? (condition.value as number) : undefined;
 };
 
 /** Adds a public holiday to the actor's workspace. */

@@ -1,6 +1,7 @@
 import type { components } from '../../generated/v3.ts';
 import { permissionsOf } from '../core/permissions.ts';
 import { utcForm, utcFormOrNull } from '../core/time.ts';
+import { changesWithTime } from '../http/answers/etag.ts';
 import { many, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
 import { shownId } from '../core/ids.ts';
 import { breaksOf, factsOf, type TimeTrackingRow } from './rows.ts';
@@ -16,7 +17,7 @@ export function presentTimeTracking(row: TimeTrackingRow, { actor, view, now }: 
   const worked = { starts_at, ends_at, force_custom_break_duration, custom_break_s, breaks };
   const { gross, pause, net } = workedSeconds(worked, now);
   const isRunning = row.ends_at === null;
-  return timeTracking({
+  const shown = timeTracking({
     id: shownId(row),
     attributes: {
       permissions: permissionsOf(actor, 'time_tracking', factsOf(row), view.permissions),
@@ -73,4 +74,8 @@ export function presentTimeTracking(row: TimeTrackingRow, { actor, view, now }: 
       ...(row.area_id === null ? {} : { area: one('area', row.area_id) }),
     },
   });
+  return isRunning ? changesWithTime(shown, runningTimes) : shown;
 }
+
+/** They grow while a time tracking runs. */
+const runningTimes = ['gross_time', 'net_time', 'break_time', 'break_duration'] as const;

@@ -3,8 +3,9 @@ import type { DateRange } from '../calendar/dates.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { isWorkspaceAdmin } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
-import { conditionsIn, idsIn, namedFilter, number, text } from '../db/list/filters.ts';
+import { idsIn, namedFilter, number, text } from '../db/list/filters.ts';
 import { list, type Selection } from '../db/list/list.ts';
+import { conditionsIn } from '../db/list/read_filters.ts';
 import { readableBy } from '../db/visibility.ts';
 import { userFilters } from '../users/users.ts';
 

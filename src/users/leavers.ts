@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import { isWorkspaceAdmin } from '../core/ranks.ts';
 import type { Db } from '../db/connection.ts';
-import { conditionsIn, number, text, type Columns } from '../db/list/filters.ts';
+import { number, text, type Columns } from '../db/list/filters.ts';
 import { list, type Selection } from '../db/list/list.ts';
+import { conditionsIn } from '../db/list/read_filters.ts';
 import { userRows, type UserRow } from './rows.ts';
 
 /*

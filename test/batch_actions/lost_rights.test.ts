@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { twoWeeks, typeOf } from '../support/absences.ts';
 import { accountDigest, changedTables } from '../support/database/account_rows.ts';
 import { inboxOf, warn } from '../support/notifications.ts';
-import { insertTimeTracking } from '../support/records.ts';
+import { insertAbsence, insertTimeTracking } from '../support/records.ts';
 import { service } from '../support/service.ts';
 import { tagTitled } from '../support/time_trackings.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
@@ -20,6 +20,11 @@ interface Batch {
 const onTracking = (action: string, more: object = {}): Batch => ({
   operation: 'batchTimeTrackings',
   attributes: async (world) => ({ action, ids: [await insertTimeTracking(world, world.employee.id)], ...more }),
+});
+
+const onAbsence = (action: string): Batch => ({
+  operation: 'batchAbsences',
+  attributes: async (world) => ({ action, ids: [await insertAbsence(world, world.employee.id)] }),
 });
 
 /** Every action of every batch, on a record of the employee. */
@@ -49,6 +54,9 @@ const batches: Record<string, Batch> = {
     },
   },
   'destroy time trackings': onTracking('destroy'),
+  'confirm absences': onAbsence('confirm'),
+  'reject absences': onAbsence('reject'),
+  'reset absences': onAbsence('reset'),
   'create absences': {
     operation: 'batchAbsences',
     attributes: async (world) => ({

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WorkspaceActor } from '../../src/core/permissions.ts';
-import { conditionsIn } from '../../src/db/list/filters.ts';
+import { conditionsIn } from '../../src/db/list/read_filters.ts';
 import { bind } from '../../src/db/placeholders.ts';
 import { totalFilterOf } from '../../src/time_trackings/list/total_filters.ts';
 import { listTimeTrackings, timeTrackingCollection } from '../../src/time_trackings/list/list.ts';

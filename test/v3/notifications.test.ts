@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { notify } from '../../src/notifications/notifications.ts';
 import { pointersIn, titlesIn } from '../support/client.ts';
-import { inboxOf, kindsIn, now, notifyUser, tooLong, warn } from '../support/notifications.ts';
-import { insertAbsence, insertArea } from '../support/records.ts';
+import { inboxOf, judgeOne, kindsIn, now, notifyUser, tooLong, warn } from '../support/notifications.ts';
+import { insertAbsence, insertArea, insertTimeTracking } from '../support/records.ts';
 import { bodyOf, newWorld, type Person } from '../support/world.ts';
 
 describe('listNotifications', () => {
@@ -55,6 +55,39 @@ describe('listNotifications', () => {
       { type: 'time_tracking', id: uuid },
       { type: 'absence', id: String(absenceId) },
     ]);
+  });
+
+  it('200 filters by user, area and rule', async () => {
+    const world = await newWorld();
+    const { admin, employee } = world;
+    const colleague = await world.addMember('employee', 'colleague');
+    const [bar, kitchen] = [await insertArea(world, 'Bar', [employee.id]), await insertArea(world, 'Kitchen', [])];
+    await warn(world, employee.id);
+    const inKitchen = {
+      user_id: colleague.id,
+      id: await insertTimeTracking(world, colleague.id, { area_id: kitchen }),
+    };
+    await judgeOne(world, inKitchen, [{ ...tooLong, rule: 'short_rest', title: 'Too little rest' }]);
+    await notifyUser(world, admin.id);
+    const found = async (query: string) => {
+      const { status, body } = await admin.call('listNotifications', { query, headers: { Prefer: 'handling=strict' } });
+      expect([query, status]).toEqual([query, 200]);
+      return body.data.map(({ attributes }: { attributes: { title: string } }) => attributes.title);
+    };
+    const [long, rest, news] = [tooLong.title, 'Too little rest', 'Absence confirmed'];
+    expect(await found('')).toEqual([long, rest, news]);
+    expect(await found(`filter[user_id]=${employee.id}`)).toEqual([long]);
+    expect(await found(`filter[user_id]=${employee.id},${admin.id}`)).toEqual([long, news]);
+    expect(await found(`filter[area_id]=${bar}`)).toEqual([long]);
+    expect(await found(`filter[area_id]=${kitchen}`)).toEqual([rest]);
+    expect(await found(`filter[area_id]=${bar},${kitchen}`)).toEqual([long, rest]);
+    expect(await found('filter[rule]=long_work')).toEqual([long]);
+    expect(await found('filter[rule]=long_work, short_rest')).toEqual([long, rest]);
+    expect(await found('filter[rule]=nothing')).toEqual([]);
+    expect(await found('filter[rule]=present:false')).toEqual([news]);
+    expect(await found(`filter[rule]=short_rest&filter[user_id]=${employee.id}`)).toEqual([]);
+    const wrong = await admin.call('listNotifications', { query: 'filter[user_id]=x' });
+    expect([wrong.status, pointersIn(wrong)]).toEqual([400, ['filter[user_id]']]);
   });
 
   it('200 with warnings for those who administer their user or tracking, and news for the addressee alone', async () => {

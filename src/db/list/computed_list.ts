@@ -1,7 +1,7 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
 import type { Db } from '../connection.ts';
-import type { Column } from './filters.ts';
+import type { Column, NamedFilter } from './filters.ts';
 import { list, type Selection } from './list.ts';
 
 const sqlTypes = { text: 'text', number: 'numeric', day: 'date' } as const;
@@ -10,6 +10,7 @@ interface ComputedCollection<Row extends { readonly id: string }> {
   readonly rows: readonly Row[];
   /** The kind of every member of a row. Lists can be filtered and sorted by all of them. */
   readonly kinds: Readonly<Record<keyof Row & string, keyof typeof sqlTypes>>;
+  readonly named?: Readonly<Record<string, NamedFilter>>;
   readonly timeZone: string;
   readonly defaultSort: readonly (keyof Row & string)[];
 }
@@ -20,7 +21,7 @@ interface ComputedCollection<Row extends { readonly id: string }> {
  */
 export function listComputed<Row extends { readonly id: string }>(
   db: Db,
-  { rows, kinds, timeZone, defaultSort }: ComputedCollection<Row>,
+  { rows, kinds, named = {}, timeZone, defaultSort }: ComputedCollection<Row>,
   selection: Selection,
 ) {
   const members = Object.entries(kinds) as [string, keyof typeof sqlTypes][];
@@ -36,5 +37,5 @@ export function listComputed<Row extends { readonly id: string }>(
   // No table is behind it, but a list asks for nothing else of one.
   const visible = source as unknown as SelectQueryBuilder<DB, keyof DB, object>;
   const read = source.selectAll() as unknown as SelectQueryBuilder<{ computed: Row }, 'computed', Row>;
-  return list(db, { visible, rows: read, id: 'computed.id', columns, timeZone, defaultSort }, selection);
+  return list(db, { visible, rows: read, id: 'computed.id', columns, named, timeZone, defaultSort }, selection);
 }

@@ -4,7 +4,9 @@ import { remember } from '../../core/remember.ts';
 import { boundOfCondition, boundOfSort, isWithin, requireWithin, type Bound } from './bounds.ts';
 import { conditionSql } from './conditions.ts';
 import type { Db } from '../connection.ts';
-import { conditionsIn, type Columns, type Condition, type NamedFilter } from './filters.ts';
+import type { Columns, Condition, Filterable, NamedFilter } from './filters.ts';
+import { readFilters } from './read_filters.ts';
+import { ignoredOrRefused, unknownSorts, type Unfit } from './unfit.ts';
 import { bind, type Placeholders } from '../placeholders.ts';
 import { statement } from '../statement.ts';
 
@@ -15,6 +17,8 @@ export interface Selection {
   readonly outset: number;
   readonly sort: readonly string[];
   readonly filter: Readonly<Record<string, unknown>>;
+  /** Whether a filter or an order that is unknown or does not fit is refused. Otherwise it is ignored. */
+  readonly isStrict?: boolean;
 }
 
 export interface Paging {
@@ -23,6 +27,8 @@ export interface Paging {
   readonly page_items: number;
   readonly total_pages: number;
   readonly total_count: number;
+  /** The parameters that were ignored, as they were sent. Missing where there are none. */
+  readonly ignored?: string[];
 }
 
 /** Totals of all rows that match: their number, and what a noun adds. */
@@ -94,13 +100,13 @@ export async function list<Table extends keyof DB, Source, Joined extends keyof 
   collection: Collection<Table, Source, Joined, Row, T>,
   selection: Selection,
 ): Promise<Page<Row, T>> {
-  const conditions = conditionsIn(collection, selection.filter);
-  const { bound, lookUp } = limitsOf(collection, conditions, selection);
+  const { conditions, unfit, bound, lookUp } = readSelection(collection, selection);
+  const ignored = ignoredOrRefused(unfit, selection.isStrict);
   if (lookUp) requireWithin(lookUp.bound, (await list(db, collection, lookUp.selectionWithout)).paging.total_count);
   const queries = queriesOf(db, collection, { conditions, sort: selection.sort }, bind(windowOf(selection)));
   const rows = (await queries.rows.execute()) as WithTotals<Row>;
   const totals = rows[0]?.totals ?? (await queries.totals.executeTakeFirstOrThrow()).totals;
-  return pageOf<Row, T>(rows, selection, totals, bound);
+  return pageOf<Row, T>(rows, { ...selection, ignored }, totals, bound);
 }
 
 /** Data that its JSON text describes in full, so that the text can be the key of a cache. */
@@ -125,17 +131,14 @@ export function plannedList<
     const { filter, sort } = selection;
     const queries = (db: Db, values: Placeholders<AllValues>) => {
       const collection = build(db, shape, values);
-      return queriesOf(db, collection, { conditions: conditionsIn(collection, filter), sort }, values);
+      return queriesOf(db, collection, { conditions: readFilters(collection, filter).conditions, sort }, values);
     };
-    const limitsWith = (db: Db, values: Values): Limits => {
-      const collection = build(db, shape, bind(values));
-      return limitsOf(collection, conditionsIn(collection, filter), selection);
-    };
-    let limits: Limits | undefined;
+    let read: SelectionReading | undefined;
     return {
       rows: statement((db, values: Placeholders<AllValues>) => queries(db, values).rows),
       totals: statement((db, values: Placeholders<AllValues>) => queries(db, values).totals),
-      limits: (db: Db, values: Values): Limits => (limits ??= limitsWith(db, values)),
+      read: (db: Db, values: Values): SelectionReading =>
+        (read ??= readSelection(build(db, shape, bind(values)), selection)),
     };
   };
   const rememberedPlan = remember({ limit: maxPlans }, planOf);
@@ -147,12 +150,13 @@ export function plannedList<
     const { shape, values } = given;
     const key = JSON.stringify([shape, selection.filter, selection.sort]);
     const plan = (key.length > maxKeyLength ? planOf : rememberedPlan)(key, shape, selection);
-    const { bound, lookUp } = plan.limits(db, values);
+    const { unfit, bound, lookUp } = plan.read(db, values);
+    const ignored = ignoredOrRefused(unfit, selection.isStrict);
     if (lookUp) requireWithin(lookUp.bound, (await pageWith(db, given, lookUp.selectionWithout)).paging.total_count);
     const all = { ...values, ...windowOf(selection) };
     const rows = (await plan.rows(db, all)) as WithTotals<Row>;
     const totals = rows[0]?.totals ?? (await plan.totals(db, all))[0]!.totals;
-    return pageOf<Row, T>(rows, selection, totals, bound);
+    return pageOf<Row, T>(rows, { ...selection, ignored }, totals, bound);
   };
   return pageWith;
 }
@@ -161,30 +165,45 @@ export function plannedList<
 const maxPlans = 1_000;
 const maxKeyLength = 2_000;
 
-/** How long a list may be, by its order and by its filters. */
-interface Limits {
+/** What the filters and the order of a request say. */
+interface SelectionReading {
+  readonly conditions: readonly Condition[];
+  readonly unfit: readonly Unfit[];
+  /** How long the list may be, by its order. */
   readonly bound: Bound | null;
   /** Set where a filter reads other records for each row: the list without such filters is checked before. */
   readonly lookUp: { readonly bound: Bound; readonly selectionWithout: Selection } | null;
 }
 
-function limitsOf(
-  collection: { readonly columns: Columns; readonly defaultSort?: readonly string[] },
-  conditions: readonly Condition[],
+function readSelection(
+  collection: Filterable & { readonly defaultSort?: readonly string[] },
   { filter, sort }: Selection,
-): Limits {
+): SelectionReading {
+  const { conditions, unfit } = readFilters(collection, filter);
   const bounds = conditions.flatMap((condition) => boundOfCondition(collection.columns, condition) ?? []);
   const others = Object.entries(filter).filter(([name]) => !bounds.some(({ column }) => column === name));
   const selectionWithout = { page: 1, items: 1, outset: 0, sort: [], filter: Object.fromEntries(others) };
-  return { bound: boundOfSort(collection, sort), lookUp: bounds[0] ? { bound: bounds[0], selectionWithout } : null };
+  return {
+    conditions,
+    unfit: [...unfit, ...unknownSorts(collection.columns, sort)],
+    bound: boundOfSort(collection, sort),
+    lookUp: bounds[0] ? { bound: bounds[0], selectionWithout } : null,
+  };
 }
 
 type Page<Row, T extends Totals> = ReturnType<typeof pageOf<Row, T>>;
 
-function pageOf<Row, T extends Totals>(rows: Row[], selection: Selection, json: string, bound: Bound | null) {
+function pageOf<Row, T extends Totals>(
+  rows: Row[],
+  selection: Selection & { readonly ignored: string[] },
+  json: string,
+  bound: Bound | null,
+) {
   const { count, ...totals } = JSON.parse(json) as T;
   if (bound) requireWithin(bound, count);
-  return { rows, paging: pagingOf(selection, count), totals };
+  const { ignored } = selection;
+  const paging: Paging = { ...pagingOf(selection, count), ...(ignored.length > 0 && { ignored }) };
+  return { rows, paging, totals };
 }
 
 export function pagingOf({ page, items, outset }: Pick<Selection, 'page' | 'items' | 'outset'>, count: number): Paging {

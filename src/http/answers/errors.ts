@@ -10,6 +10,7 @@ const reasons: Readonly<Record<number, string>> = {
   404: 'not_found',
   405: 'method_not_allowed',
   409: 'conflict',
+  412: 'precondition_failed',
   413: 'content_too_large',
   415: 'unsupported_media_type',
   429: 'too_many_requests',

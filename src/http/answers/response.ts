@@ -1,14 +1,16 @@
 import type { Request } from 'express';
 import type { ApiDefinition } from '../api_definition.ts';
 import { requestIdOf } from '../requests/request_id.ts';
+import type { Handling } from '../requests/strictness.ts';
 import type { View } from '../requests/view.ts';
+import { entityTag } from './etag.ts';
 import { sparse, type Resource } from './jsonapi.ts';
 
 /** What a handler returned, before the frame adds its part. */
 export interface HandlerResult {
   data?: Resource | Resource[] | null;
   included?: Resource[];
-  meta?: object;
+  meta?: object & { ignored?: readonly string[] };
   headers?: Record<string, string>;
 }
 
@@ -32,6 +34,10 @@ interface ResponseOptions {
   readonly status: number;
   /** The requested attributes. */
   readonly fields: View['fields'];
+  /** Whether the response has the tag of its record. */
+  readonly isTagged: boolean;
+  /** What became of unknown parameters. */
+  readonly handling: Handling;
 }
 
 /** Adds the status, and for an API with `meta` the meta members and the paging headers; keeps only the chosen fields. */
@@ -39,14 +45,26 @@ export function prepareResponse(
   { hasMeta, gitCommit }: Pick<ApiDefinition, 'hasMeta' | 'gitCommit'>,
   req: Request,
   result: HandlerResult | void,
-  { status, fields }: ResponseOptions,
+  { status, fields, isTagged, handling }: ResponseOptions,
 ): PreparedResponse {
   if (!result) return { status, headers: {}, body: null };
   const { headers: resultHeaders, ...body } = result;
   const headers = { ...resultHeaders };
+  if (handling.isStrict) headers['Preference-Applied'] = 'handling=strict';
   if (!hasMeta) return { status, headers, body: JSON.stringify(body) };
   const meta: Record<string, unknown> = { request_id: requestIdOf(req), git_commit: gitCommit, ...body.meta };
+  const ignored = [...handling.ignored, ...(body.meta?.ignored ?? [])];
+  if (ignored.length > 0) meta['ignored'] = ignored;
   for (const [member, header] of pagingHeaders) if (member in meta) headers[header] = String(meta[member]);
+  if (isTagged) {
+    // The record becomes JSON once, for its tag and for the body.
+    const json = JSON.stringify(body.data);
+    headers['ETag'] = entityTag(body.data as Resource, json);
+    if (Object.keys(fields).length === 0) {
+      const rest = JSON.stringify({ included: body.included, meta });
+      return { status, headers, body: `{"data":${json},${rest.slice(1)}` };
+    }
+  }
   const { data, included } = withFields(body, fields);
   return { status, headers, body: JSON.stringify({ data, included, meta }) };
 }

@@ -7,6 +7,8 @@ export interface View {
   readonly outset: number;
   readonly sort: readonly string[];
   readonly filter: Readonly<Record<string, unknown>>;
+  /** Whether a list refuses what it would otherwise ignore. */
+  readonly isStrict?: boolean;
   /** Null where nothing is to be included: the response then has no `included`. */
   readonly include: readonly string[] | null;
   readonly permissions: 'none' | 'all' | readonly string[];

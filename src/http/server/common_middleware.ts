@@ -31,6 +31,8 @@ const exposedHeaders = [
   'Page-Items',
   'Total-Pages',
   'Total-Count',
+  'Preference-Applied',
+  'ETag',
   'X-Request-Id',
   'Retry-After',
   ...rateLimitHeaders,

@@ -75,11 +75,15 @@ function problemOf(path: string, message: string, req: Request, envelopes: Reado
     .split('/')
     .slice(1)
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const pointer = part === 'body' ? pointerTo(names, envelopes) : names.join('/') || 'base';
-  const value = valueAt(part === 'body' ? req.body : part === 'query' ? req.query : undefined, names);
+  const pointer = part === 'body' ? pointerTo(names, envelopes) : shownNames(part, names).join('/') || 'base';
+  const value = valueAt({ body: req.body as unknown, query: req.query, headers: req.headers }[part], names);
   const was = value === undefined || secretNames.test(pointer) ? '' : `, but was ${shortened(value)}`;
-  return { pointer, title: `${names.at(-1) ?? 'The body'} ${message}${was}.` };
+  return { pointer, title: `${shownNames(part, names).at(-1) ?? 'The body'} ${message}${was}.` };
 }
+
+/** Node gives headers in lower case. Contracts write them as `If-Match`. */
+const shownNames = (part: string, names: readonly string[]): readonly string[] =>
+  part === 'headers' ? names.map((name) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())) : names;
 
 const valueAt = (root: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>(

@@ -10,6 +10,7 @@ import {
   namedFilter,
   number,
   numberOrUuid,
+  parser,
   text,
   time,
   type Columns,
@@ -124,14 +125,15 @@ const namedFilters = (
       where tagging.account_id = ${accountId} and tagging.time_tracking_id = time_trackings.id and tagging.tag_id = any(${ids}::bigint[]))`,
   ),
   overlapping_with_range: namedFilter(
-    (value) => dayRangeIn(value, timeZone),
+    parser({ allowed: 'a day, or two days with an underscore between them' }, (value) => dayRangeIn(value, timeZone)),
     (range) =>
       sql`(${overlaps(range, now)} and time_trackings.starts_at >= ${earliestIn(range, accountId, workspaceId, now)})`,
   ),
 });
 
-const flagIn = (value: string): boolean | undefined =>
-  ['1', 'true'].includes(value) ? true : ['0', 'false'].includes(value) ? false : undefined;
+const flagIn = parser({ allowed: '1, true, 0 or false' }, (value) =>
+  ['1', 'true'].includes(value) ? true : ['0', 'false'].includes(value) ? false : undefined,
+);
 
 /** The earliest start of a tracking that overlaps the range. It excludes no row, but tells the index where to start. */
 const earliestIn = (

@@ -32,8 +32,10 @@ export function validRequests(operation: ApiOperation, tenant: Tenant): RequestP
   const query = Object.fromEntries(required.map(({ name, example: value }) => [name, value]));
   return actionsOf(operation).map((action) => {
     const request: RequestParts = structuredClone({ params: {}, query, body });
-    if (action)
-      (request.body!['data'] as { attributes: Json }).attributes = { action: action.name, note: { content: 'Noted.' } };
+    const data = request.body?.['data'] as { attributes: Json } | undefined;
+    // The example has the members of one action.
+    if (action && data!.attributes['action'] !== action.name)
+      data!.attributes = { action: action.name, note: { content: 'Noted.' } };
     // The members of other actions are ignored.
     const references = recordReferences(operation).filter(
       ({ where, steps }) => !action || where !== 'body' || action.members.includes(steps[2] as string),
@@ -61,9 +63,13 @@ function actionsOf(operation: ApiOperation): ({ name: string; members: string[] 
   const attributes = follow(follow(body?.properties?.['data'])?.properties?.['attributes']);
   const actions = (follow(attributes?.properties?.['action'])?.enum ?? []) as string[];
   const cases = (attributes?.allOf ?? []) as { if?: Schema; then?: { required?: string[] } }[];
+  const namesIn = (schema: Schema | undefined): readonly unknown[] => schema?.enum ?? [schema?.const];
   const membersOf = (name: string) =>
-    cases.filter((one) => one.if?.properties?.['action']?.const === name).flatMap((one) => one.then?.required ?? []);
-  return actions.length > 1 ? actions.map((name) => ({ name, members: ['ids', ...membersOf(name)] })) : [undefined];
+    cases
+      .filter((one) => namesIn(one.if?.properties?.['action']).includes(name))
+      .flatMap((one) => one.then?.required ?? []);
+  const requires = (name: string) => (membersOf(name).length > 0 ? membersOf(name) : ['ids']);
+  return actions.length > 1 ? actions.map((name) => ({ name, members: requires(name) })) : [undefined];
 }
 
 const ownBody = ({ requestBody }: ApiOperation): Json =>

@@ -163,8 +163,10 @@ describe('batchAbsences', () => {
         'follower_ids', 'notes_attributes/0/content',
       ]), // prettier-ignore
     );
-    const missing = await world.admin.call('batchAbsences', { body: bodyOf('batch_action', {}) });
-    expect(pointersIn(missing).sort()).toEqual(['absence_type_id', 'action', 'ends_at', 'starts_at', 'user_ids']);
+    const missing = await world.admin.call('batchAbsences', { body: bodyOf('batch_action', { action: 'create' }) });
+    expect(pointersIn(missing).sort()).toEqual(['absence_type_id', 'ends_at', 'starts_at', 'user_ids']);
+    const nothing = await world.admin.call('batchAbsences', { body: bodyOf('batch_action', {}) });
+    expect(pointersIn(nothing)).toEqual(['action']);
     expect(await rowsIn(world)).toMatchObject({ batches: 0 });
   });
 
