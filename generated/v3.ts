@@ -422,7 +422,7 @@ export interface paths {
         head?: never;
         /**
          * Update a workspace
-         * @description Changes the attributes that are sent. The others stay as they are. A new time zone does not move recorded times. It changes where days begin and end, and how local times are shown. After a new time zone or `holiday_region`, the absences of the users whose first workspace it is are measured again in the background. Full days keep their dates. Confirmed absences keep their amounts without `reset_confirmed_absences`.
+         * @description Changes the attributes that are sent. The others stay as they are. A new time zone does not move recorded times. It changes where days begin and end, and how local times are shown. After a new time zone or `holiday_region`, the absences of the users whose first workspace it is are measured again in the background. Full days keep their dates. Confirmed absences keep their amounts without `reset_confirmed_absences`. After a change of `working_time_rules` or `minimum_rest_hours`, the last 24 weeks of everybody's work are judged again in the background.
          */
         patch: operations["updateWorkspace"];
         trace?: never;
@@ -1338,7 +1338,7 @@ export interface paths {
          *
          *     Employees may create time trackings only for themselves. They may set tags only if the workspace has `allow_employees_tag_working_sessions`. Area admins may create time trackings for the users of their areas. `confirmed` takes effect for admins only and requires `ends_at`.
          *
-         *     The service writes a system note, and a second one if breaks were sent. Time trackings of one user may overlap. Admins get a warning about it.
+         *     The service writes a system note, and a second one if breaks were sent. Time trackings of one user may overlap. Admins and the user are warned about it, and about other violations of working-time rules. `checkTimeTracking` says beforehand which there would be.
          */
         post: operations["createTimeTracking"];
         delete?: never;
@@ -1377,6 +1377,141 @@ export interface paths {
          *     An unknown id, or the id of a record that the caller does not manage, returns 400 before anything is done. Exception: `destroy` accepts unknown ids.
          */
         post: operations["batchTimeTrackings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a time tracking
+         * @description Says which working-time rules a new time tracking would violate, and **writes nothing**. It takes what `createTimeTracking` takes, with the same rights, and returns the same errors.
+         *
+         *     The response lists the violations that would come, or whose value would change, on any day that the time tracking concerns. A violation that is there already and stays as it is is not listed. Rules that the workspace has switched off are not listed either. The average over 24 weeks is included, for the week of the time tracking. The chapter Working-time rules has every rule with its paragraph and its limits.
+         *
+         *     The work of the user in all workspaces of the account counts. From other workspaces, the response shows hours and dates only.
+         */
+        post: operations["checkTimeTracking"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/working_time_violations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List violations of working-time rules
+         * @description Returns the violations of working-time rules in the workspace, sorted by id by default. Users see their own. Admins also see those of the users and time trackings that they manage.
+         *
+         *     A violation belongs to the workspace of the time tracking that completes it: the one with which a limit is exceeded. There is at most one for each user, rule and date. Its value follows the work. When nothing violates the rule any more, the violation is gone, with its notifications.
+         *
+         *     | `rule` | what it means | limit | paragraph |
+         *     | --- | --- | --- | --- |
+         *     | `long_work` | too much net work on a working day | 10 hours; under 18: 8 hours | § 3 ArbZG; § 8 JArbSchG |
+         *     | `short_breaks` | too little break on a working day | 30 minutes for more than 6 hours of work, 45 minutes for more than 9; under 18: 30 minutes for more than 4.5 hours, 60 minutes for more than 6 | § 4 ArbZG; § 11 JArbSchG |
+         *     | `long_stretch` | too much work without a break | 6 hours | § 4 ArbZG |
+         *     | `short_rest` | too little rest before a working day | `minimum_rest_hours` of the workspace, 11 by default; under 18: 12 hours | § 5 ArbZG; § 13 JArbSchG |
+         *     | `long_week` | too much work from Monday to Sunday | 60 hours; under 18: 40 hours | § 3 ArbZG; § 8 JArbSchG |
+         *     | `long_average` | too much work a week on average over 24 weeks | 48 hours | § 3 ArbZG |
+         *     | `sunday_work` | work on a Sunday or public holiday; off by default | none | § 9 ArbZG |
+         *     | `absence_work` | work on a day of a confirmed full-day absence | none | |
+         *     | `overlap` | time trackings that overlap | none | |
+         *     | `long_running` | a time tracking that has not been ended | 16 hours | |
+         *
+         *     A limit itself is allowed: exactly 10:00:00 hours violate nothing. Work is judged in the request that records, changes or deletes it. Running time trackings are judged every ten minutes. The averages, and the effects of absences, holidays, birthdays and settings that change later, are judged every night for the last 24 weeks; new settings of the workspace also at once, in the background.
+         */
+        get: operations["listWorkingTimeViolations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/working_time_violations/{working_time_violation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the violation.
+                 * @example 1
+                 */
+                working_time_violation_id: components["parameters"]["working_time_violation_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a violation of a working-time rule
+         * @description Returns a violation. Its user and the admins who manage them may read it (403 otherwise). A violation that no longer holds is gone (404).
+         */
+        get: operations["getWorkingTimeViolation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/working_time_violations/{working_time_violation_id}/acknowledgements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the violation.
+                 * @example 1
+                 */
+                working_time_violation_id: components["parameters"]["working_time_violation_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge a violation of a working-time rule
+         * @description Notes that an admin knows about the violation, and why it happened. The violation then shows who acknowledged it, when and why. It keeps that as long as it holds, also if its value changes. It is acknowledged once; a second acknowledgement returns 400. Area admins may acknowledge those of the users and time trackings in their areas.
+         */
+        post: operations["acknowledgeWorkingTimeViolation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2231,8 +2366,8 @@ export interface paths {
          * List notifications
          * @description Returns the notifications that the caller may read, sorted by id by default. The `type` of the record is one of two:
          *
-         *     - `trigger_warning`: a time tracking violates a working-time rule. The rules are: more than 10 hours net; more than 6 hours with less than 30 minutes of breaks, or more than 9 hours with less than 45; less than 11 hours of rest since the previous time tracking; an overlap with another time tracking; running for more than 16 hours. Only admins get warnings. Area admins get those about users and time trackings in their areas. A warning is withdrawn when its cause is gone.
-         *     - `notification`: one of the user's own absences was confirmed, rejected or reset, or a record they follow has changed. Only the user it is addressed to gets it.
+         *     - `trigger_warning`: a violation of a working-time rule, as `listWorkingTimeViolations` describes it. Only admins get warnings. Area admins get those about users and time trackings in their areas. The user gets a `notification` with the same text. Both go when the violation goes.
+         *     - `notification`: one of the user's own absences was confirmed, rejected or reset, a record they follow has changed, or their own work violates a working-time rule. Only the user it is addressed to gets it.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -2998,6 +3133,18 @@ export interface components {
                 localized_name: string;
             };
         };
+        /**
+         * @description The rule, as `listWorkingTimeViolations` describes it.
+         * @example long_work
+         * @enum {string}
+         */
+        WorkingTimeRule: "long_work" | "short_breaks" | "long_stretch" | "short_rest" | "long_week" | "long_average" | "sunday_work" | "absence_work" | "overlap" | "long_running";
+        /**
+         * @description The least rest between two working days, in hours. 11 by default. § 5 ArbZG allows 10 in some trades, such as hospitals and restaurants. Users under 18 need 12 hours in any case.
+         * @example 11
+         * @enum {integer}
+         */
+        MinimumRestHours: 10 | 11;
         /** @description A place where people work. It has its own users, areas, tags, time trackings and absences. Older names are company and location. */
         Workspace: {
             /**
@@ -3068,6 +3215,17 @@ export interface components {
                  * @example DE-BE
                  */
                 holiday_region: string | null;
+                /**
+                 * @description The working-time rules that warn in the workspace.
+                 * @example [
+                 *       "long_work",
+                 *       "short_breaks",
+                 *       "long_stretch",
+                 *       "short_rest"
+                 *     ]
+                 */
+                working_time_rules: components["schemas"]["WorkingTimeRule"][];
+                minimum_rest_hours: components["schemas"]["MinimumRestHours"];
                 /**
                  * @description The message with which clients greet users. Present only when workspaces are listed or shown, not when one is created, changed or deleted.
                  * @example Welcome to your Workspace!
@@ -3654,6 +3812,15 @@ export interface components {
          * @example false
          */
         ResetConfirmedAbsences: boolean;
+        /**
+         * @description The working-time rules that warn in the workspace. By default all except `sunday_work`. The last 24 weeks are then judged again, in the background.
+         * @example [
+         *       "long_work",
+         *       "short_breaks",
+         *       "short_rest"
+         *     ]
+         */
+        WorkingTimeRuleList: components["schemas"]["WorkingTimeRule"][];
         /** @description Changes to a workspace. */
         WorkspaceUpdate: {
             /** @description The changes. */
@@ -3673,6 +3840,8 @@ export interface components {
                     avatar?: components["schemas"]["AvatarImage"];
                     holiday_region?: components["schemas"]["HolidayRegionCode"];
                     reset_confirmed_absences?: components["schemas"]["ResetConfirmedAbsences"];
+                    working_time_rules?: components["schemas"]["WorkingTimeRuleList"];
+                    minimum_rest_hours?: components["schemas"]["MinimumRestHours"];
                     /**
                      * @description Whether new users go through a check-in. The service stores it for clients.
                      * @example true
@@ -6539,6 +6708,167 @@ export interface components {
                 batch_id: string;
             };
         };
+        /**
+         * @description The paragraph of the law that sets the limit. Null for a rule that no law knows.
+         * @example § 3 ArbZG
+         */
+        ViolationParagraph: string | null;
+        /**
+         * Format: date
+         * @description The working day, which is the local date on which its work began. For `long_week` and `long_average` the Monday of the week, for an average that of its last week.
+         * @example 2026-03-02
+         */
+        ViolationDate: string;
+        /**
+         * @description The limit in hours, with two decimals. 0 where nothing is allowed.
+         * @example 10
+         */
+        ViolationLimit: number;
+        /**
+         * @description What was found, in hours with two decimals: work, breaks for `short_breaks`, rest for `short_rest`. It is compared with the limit to the second, before it is rounded.
+         * @example 10.5
+         */
+        ViolationValue: number;
+        /**
+         * @description The hours of this work that were done in other workspaces of the account, with two decimals. 0 for `short_rest`, `overlap` and `long_running`.
+         * @example 0
+         */
+        ViolationHoursElsewhere: number;
+        /**
+         * @description The violation, in a few words.
+         * @example More than 10 hours of work
+         */
+        ViolationTitle: string;
+        /**
+         * @description The violation, in one sentence with the value, the limit and the paragraph. It names no times of day.
+         * @example The working time of 2026-03-02 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)
+         */
+        ViolationMessage: string;
+        /** @description A violation that would come. */
+        ExpectedViolation: {
+            rule: components["schemas"]["WorkingTimeRule"];
+            paragraph: components["schemas"]["ViolationParagraph"];
+            date: components["schemas"]["ViolationDate"];
+            limit: components["schemas"]["ViolationLimit"];
+            value: components["schemas"]["ViolationValue"];
+            hours_elsewhere: components["schemas"]["ViolationHoursElsewhere"];
+            title: components["schemas"]["ViolationTitle"];
+            message: components["schemas"]["ViolationMessage"];
+        };
+        /** @description What the working-time rules say about a time tracking that is not recorded yet. */
+        TimeTrackingCheck: {
+            /**
+             * @description The id of the request. A check is not stored.
+             * @example 5e2a1c58-9b7f-4c89-a7a9-6b8dcf0a2d11
+             */
+            id: string;
+            /**
+             * @description Always `time_tracking_check`.
+             * @constant
+             */
+            type: "time_tracking_check";
+            /** @description The attributes of the check. */
+            attributes: {
+                /** @description The violations that would come, or whose value would change. Empty if there are none. */
+                violations: components["schemas"]["ExpectedViolation"][];
+            };
+        };
+        /** @description A check. */
+        TimeTrackingCheckDocument: {
+            data: components["schemas"]["TimeTrackingCheck"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description Work that a working-time rule does not allow. */
+        WorkingTimeViolation: {
+            /**
+             * @description The id of the violation. It stays as long as the violation holds.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `working_time_violation`.
+             * @constant
+             */
+            type: "working_time_violation";
+            /** @description The attributes of the violation. */
+            attributes: {
+                permissions: components["schemas"]["PermissionFlags"];
+                rule: components["schemas"]["WorkingTimeRule"];
+                paragraph: components["schemas"]["ViolationParagraph"];
+                date: components["schemas"]["ViolationDate"];
+                limit: components["schemas"]["ViolationLimit"];
+                value: components["schemas"]["ViolationValue"];
+                hours_elsewhere: components["schemas"]["ViolationHoursElsewhere"];
+                title: components["schemas"]["ViolationTitle"];
+                message: components["schemas"]["ViolationMessage"];
+                /**
+                 * Format: date-time
+                 * @description When an admin acknowledged it, in the workspace's local time with its UTC offset. Null if nobody has.
+                 * @example null
+                 */
+                acknowledged_at: string | null;
+                /**
+                 * @description The reason that the admin gave. Null if nobody has acknowledged it.
+                 * @example null
+                 */
+                acknowledgement_reason: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was found, in the workspace's local time with its UTC offset.
+                 * @example 2026-03-02T19:30:00+01:00
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When it last changed, in the workspace's local time with its UTC offset.
+                 * @example 2026-03-02T19:30:00+01:00
+                 */
+                updated_at: string;
+            };
+            /** @description The records related to the violation. */
+            relationships: {
+                /** @description The user whose work it is. */
+                user: components["schemas"]["ToOne"];
+                /** @description The time tracking that completes it. */
+                time_tracking: components["schemas"]["ToOne"];
+                /** @description The admin who acknowledged it, or null. */
+                acknowledged_by: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description The related records requested with `include`. Each record appears once. */
+        ViolationIncluded: (components["schemas"]["User"] | components["schemas"]["TimeTracking"])[];
+        /** @description One page of violations of working-time rules. */
+        WorkingTimeViolationCollection: {
+            /** @description The violations on this page. */
+            data: components["schemas"]["WorkingTimeViolation"][];
+            included?: components["schemas"]["ViolationIncluded"];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description One violation of a working-time rule. */
+        WorkingTimeViolationDocument: {
+            data: components["schemas"]["WorkingTimeViolation"];
+            included?: components["schemas"]["ViolationIncluded"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A new acknowledgement. */
+        AcknowledgementCreation: {
+            /** @description The acknowledgement. */
+            data: {
+                /**
+                 * @description Always `acknowledgement`.
+                 * @constant
+                 */
+                type: "acknowledgement";
+                /** @description The attributes of the acknowledgement. */
+                attributes: {
+                    /**
+                     * @description Why it happened, or what follows from it. It must not be blank.
+                     * @example Two colleagues were ill. The hours are taken off next week.
+                     */
+                    reason: string;
+                };
+            };
+        };
         /** @description A break to add (`starts_at` and `ends_at`), to change (`id` and the new times) or to remove (`id` and `_destroy`). */
         TimeTrackingBreakChange: {
             /** @description The id of the break to change or remove. Without it a break is added. */
@@ -7226,7 +7556,7 @@ export interface components {
                 title: string;
                 /**
                  * @description What happened, in one sentence.
-                 * @example Erin Example worked 10.5 hours on 2026-03-02. At most 10 hours are allowed.
+                 * @example The working time of 2026-03-02 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)
                  */
                 message: string;
                 /**
@@ -7662,6 +7992,16 @@ export interface components {
          * @example user,area,tags,breaks
          */
         time_tracking_include: string;
+        /**
+         * @description Related records to include, separated by commas: `user`, `time_tracking`, `acknowledged_by`.
+         * @example user
+         */
+        violation_include: string;
+        /**
+         * @description The id of the violation.
+         * @example 1
+         */
+        working_time_violation_id: string;
         /**
          * @description The id of the time tracking: a number, or a UUID if it was punched.
          * @example 17
@@ -16485,6 +16825,258 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    checkTimeTracking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The time tracking to check. */
+        requestBody: {
+            content: {
+                /** @example null */
+                "application/vnd.api+json": components["schemas"]["TimeTrackingCreation"];
+                /** @example null */
+                "application/json": components["schemas"]["TimeTrackingCreation"];
+            };
+        };
+        responses: {
+            /** @description The violations that would come. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["TimeTrackingCheckDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWorkingTimeViolations: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to include, separated by commas: `user`, `time_tracking`, `acknowledged_by`.
+                 * @example user
+                 */
+                include?: components["parameters"]["violation_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example eq:1
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by user. Send one user id, or several separated by commas. No matcher.
+                 * @example 2
+                 */
+                "filter[user_id]"?: string;
+                /**
+                 * @description Filters by the area of the time tracking and by the areas that the user belongs to. Send one area id, or several separated by commas. No matcher.
+                 * @example 1
+                 */
+                "filter[area_id]"?: string;
+                /**
+                 * @description Filters by rule.
+                 * @example eq:long_work
+                 */
+                "filter[rule]"?: string;
+                /**
+                 * @description Filters by date.
+                 * @example gte:2026-04-01
+                 */
+                "filter[date]"?: string;
+                /**
+                 * @description Filters by when it was acknowledged.
+                 * @example present:false
+                 */
+                "filter[acknowledged_at]"?: string;
+                /**
+                 * @description Filters by time of creation.
+                 * @example gte:2026-04-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+                /**
+                 * @description Filters by time of the last change.
+                 * @example gte:2026-04-01T00:00:00Z
+                 */
+                "filter[updated_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of violations. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["WorkingTimeViolationCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWorkingTimeViolation: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Related records to include, separated by commas: `user`, `time_tracking`, `acknowledged_by`.
+                 * @example user
+                 */
+                include?: components["parameters"]["violation_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the violation.
+                 * @example 1
+                 */
+                working_time_violation_id: components["parameters"]["working_time_violation_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The violation. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["WorkingTimeViolationDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    acknowledgeWorkingTimeViolation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the violation.
+                 * @example 1
+                 */
+                working_time_violation_id: components["parameters"]["working_time_violation_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The acknowledgement. */
+        requestBody: {
+            content: {
+                /** @example null */
+                "application/vnd.api+json": components["schemas"]["AcknowledgementCreation"];
+                /** @example null */
+                "application/json": components["schemas"]["AcknowledgementCreation"];
+            };
+        };
+        responses: {
+            /** @description The acknowledged violation. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example null */
+                    "application/json": components["schemas"]["WorkingTimeViolationDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -69,6 +69,8 @@ export interface Facts {
   note: { type: string; author_id: number | null; user_rank: Rank; area_ids: readonly number[] };
   /** `user_id`: the addressee of a notification, or the user a warning is about. */
   notification: { type: string; user_id: number; user_rank: Rank; area_ids: readonly number[] };
+  /** `area_ids`: the area of the time tracking that completes it, and those of its user. */
+  working_time_violation: Owned & Located;
   /** `user_id`: the user who started it. */
   batch_action: { user_id: number };
 }
@@ -239,6 +241,7 @@ const table = {
     update: nobody,
     destroy: receives,
   },
+  working_time_violation: { read: isOwnOrAdministered, update: nobody, destroy: nobody, acknowledge: administers },
   batch_action: {
     read: (actor, batch) => isOwn(actor, batch) || isWorkspaceAdmin(actor),
   },

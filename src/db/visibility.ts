@@ -45,6 +45,12 @@ const sources = {
       select tracking.area_id from time_trackings tracking
       where tracking.account_id = notifications.account_id and tracking.id = notifications.time_tracking_id)`,
   },
+  working_time_violation: {
+    userId: sql.ref('working_time_violations.user_id'),
+    areaId: sql`(
+      select tracking.area_id from time_trackings tracking
+      where tracking.account_id = working_time_violations.account_id and tracking.id = working_time_violations.time_tracking_id)`,
+  },
 } satisfies Record<string, Source>;
 
 type Noun = keyof typeof sources;

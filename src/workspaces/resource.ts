@@ -24,6 +24,8 @@ const attributesOf = (row: WorkspaceRow, { actor, view, links }: Showing): Works
   allow_employees_tag_working_sessions: row.allow_employees_tag_working_sessions,
   checkin: row.checkin,
   holiday_region: row.holiday_region,
+  working_time_rules: row.working_time_rules as Workspace['attributes']['working_time_rules'],
+  minimum_rest_hours: row.minimum_rest_hours as Workspace['attributes']['minimum_rest_hours'],
 });
 
 const relationshipsOf = (row: WorkspaceRow): Workspace['relationships'] => ({ areas: many('area', row.area_ids) });

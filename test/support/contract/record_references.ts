@@ -67,6 +67,7 @@ const kinds = new Set<string>([
     'public_holiday',
     'vacation_entitlement',
     'time_account_entry',
+    'working_time_violation',
     'evaluation',
   ],
 ]);
@@ -100,6 +101,9 @@ const collections: Readonly<Record<string, RecordKind | null>> = {
     public_holidays: 'public_holiday',
     vacation_entitlements: 'vacation_entitlement',
     time_account_entries: 'time_account_entry',
+    working_time_violations: 'working_time_violation',
+    acknowledgements: 'working_time_violation',
+    checks: null,
     evaluations: 'evaluation',
   },
   // All accounts share these.
