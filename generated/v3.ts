@@ -16850,9 +16850,57 @@ export interface operations {
         /** @description The time tracking to check. */
         requestBody: {
             content: {
-                /** @example null */
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "time_tracking",
+                 *         "attributes": {
+                 *           "starts_at": "2026-04-30T08:00:00+02:00",
+                 *           "ends_at": "2026-04-30T19:30:00+02:00",
+                 *           "breaks_attributes": [
+                 *             {
+                 *               "starts_at": "2026-04-30T13:00:00+02:00",
+                 *               "ends_at": "2026-04-30T14:00:00+02:00"
+                 *             }
+                 *           ]
+                 *         },
+                 *         "relationships": {
+                 *           "user": {
+                 *             "data": {
+                 *               "type": "user_overview",
+                 *               "id": "3"
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/vnd.api+json": components["schemas"]["TimeTrackingCreation"];
-                /** @example null */
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "time_tracking",
+                 *         "attributes": {
+                 *           "starts_at": "2026-04-30T08:00:00+02:00",
+                 *           "ends_at": "2026-04-30T19:30:00+02:00",
+                 *           "breaks_attributes": [
+                 *             {
+                 *               "starts_at": "2026-04-30T13:00:00+02:00",
+                 *               "ends_at": "2026-04-30T14:00:00+02:00"
+                 *             }
+                 *           ]
+                 *         },
+                 *         "relationships": {
+                 *           "user": {
+                 *             "data": {
+                 *               "type": "user_overview",
+                 *               "id": "3"
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["TimeTrackingCreation"];
             };
         };
@@ -16866,7 +16914,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "time_tracking_check",
+                     *         "id": "86bdcf39-a9c2-4337-8b1d-0296b53c6196",
+                     *         "attributes": {
+                     *           "violations": [
+                     *             {
+                     *               "rule": "long_work",
+                     *               "paragraph": "§ 3 ArbZG",
+                     *               "date": "2026-04-30",
+                     *               "limit": 10,
+                     *               "value": 10.5,
+                     *               "hours_elsewhere": 0,
+                     *               "title": "More than 10 hours of work",
+                     *               "message": "The working time of 2026-04-30 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)"
+                     *             },
+                     *             {
+                     *               "rule": "short_rest",
+                     *               "paragraph": "§ 5 ArbZG",
+                     *               "date": "2026-04-30",
+                     *               "limit": 11,
+                     *               "value": 10,
+                     *               "hours_elsewhere": 0,
+                     *               "title": "Less than 11 hours of rest",
+                     *               "message": "The rest before 2026-04-30 is 10 hours. At least 11 hours are needed. (§ 5 ArbZG)"
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TimeTrackingCheckDocument"];
                 };
             };
@@ -16969,7 +17052,203 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "working_time_violation",
+                     *           "id": "6",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "rule": "long_work",
+                     *             "paragraph": "§ 3 ArbZG",
+                     *             "date": "2026-04-30",
+                     *             "limit": 10,
+                     *             "value": 10.5,
+                     *             "hours_elsewhere": 0,
+                     *             "title": "More than 10 hours of work",
+                     *             "message": "The working time of 2026-04-30 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
+                     *             "acknowledged_at": null,
+                     *             "acknowledgement_reason": null,
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "updated_at": "2026-05-04T11:30:00+02:00"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "3"
+                     *               }
+                     *             },
+                     *             "time_tracking": {
+                     *               "data": {
+                     *                 "type": "time_tracking",
+                     *                 "id": "251"
+                     *               }
+                     *             },
+                     *             "acknowledged_by": {
+                     *               "data": null
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "working_time_violation",
+                     *           "id": "7",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "rule": "short_rest",
+                     *             "paragraph": "§ 5 ArbZG",
+                     *             "date": "2026-04-30",
+                     *             "limit": 11,
+                     *             "value": 10,
+                     *             "hours_elsewhere": 0,
+                     *             "title": "Less than 11 hours of rest",
+                     *             "message": "The rest before 2026-04-30 is 10 hours. At least 11 hours are needed. (§ 5 ArbZG)",
+                     *             "acknowledged_at": null,
+                     *             "acknowledgement_reason": null,
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "updated_at": "2026-05-04T11:30:00+02:00"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "3"
+                     *               }
+                     *             },
+                     *             "time_tracking": {
+                     *               "data": {
+                     *                 "type": "time_tracking",
+                     *                 "id": "251"
+                     *               }
+                     *             },
+                     *             "acknowledged_by": {
+                     *               "data": null
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "included": [
+                     *         {
+                     *           "type": "user",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "email": "",
+                     *             "username": "Robin Baker",
+                     *             "tablet_pin": null,
+                     *             "abbreviation": null,
+                     *             "hour_holidays": false,
+                     *             "time_zone": null,
+                     *             "initial_time_account": 0,
+                     *             "checkin_complete": null,
+                     *             "start_of_accounting": "2026-02-03",
+                     *             "saldo_type": 0,
+                     *             "salary": 17.25,
+                     *             "recognition_color_variant": 4,
+                     *             "hours_on_vacation_day": 8,
+                     *             "home_office": false,
+                     *             "calc_holiday_options": "target",
+                     *             "custom_holiday_hours": 0,
+                     *             "calc_vacation_options": "target",
+                     *             "working_sessions_creator": false,
+                     *             "staff_number": "1003",
+                     *             "external_id": "robin",
+                     *             "birthday": null,
+                     *             "identifier_pin": "WYGY",
+                     *             "locale": null,
+                     *             "status": "active",
+                     *             "assumed_role": "employee",
+                     *             "running_time_tracking": "6783828a-3fc4-486b-81fa-88fa4bae86b4",
+                     *             "remaining_vacation_days_this_year": 28,
+                     *             "avatar": "/images/avatar.png",
+                     *             "avatar_thumb_url": "/images/avatar.png",
+                     *             "avatar_medium_url": "/images/avatar.png",
+                     *             "holiday_region": null,
+                     *             "holiday_region_from": null
+                     *           },
+                     *           "relationships": {
+                     *             "account": {
+                     *               "data": null
+                     *             },
+                     *             "areas": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "workspaces": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "workspace",
+                     *                   "id": "1"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "current_absence": {
+                     *               "data": null
+                     *             },
+                     *             "absence_types": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "4"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "tags": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "tag",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "custom_field_values": {
+                     *               "data": []
+                     *             },
+                     *             "roles": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "role",
+                     *                   "id": "1"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "last_action": {
+                     *               "data": {
+                     *                 "type": "action",
+                     *                 "id": "2de18dc0-7df6-41fc-8bdf-04efa5c0ae6a"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 2
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkingTimeViolationCollection"];
                 };
             };
@@ -17021,7 +17300,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "working_time_violation",
+                     *         "id": "6",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "rule": "long_work",
+                     *           "paragraph": "§ 3 ArbZG",
+                     *           "date": "2026-04-30",
+                     *           "limit": 10,
+                     *           "value": 10.5,
+                     *           "hours_elsewhere": 0,
+                     *           "title": "More than 10 hours of work",
+                     *           "message": "The working time of 2026-04-30 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
+                     *           "acknowledged_at": null,
+                     *           "acknowledgement_reason": null,
+                     *           "created_at": "2026-05-04T11:30:00+02:00",
+                     *           "updated_at": "2026-05-04T11:30:00+02:00"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "3"
+                     *             }
+                     *           },
+                     *           "time_tracking": {
+                     *             "data": {
+                     *               "type": "time_tracking",
+                     *               "id": "251"
+                     *             }
+                     *           },
+                     *           "acknowledged_by": {
+                     *             "data": null
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkingTimeViolationDocument"];
                 };
             };
@@ -17059,9 +17381,27 @@ export interface operations {
         /** @description The acknowledgement. */
         requestBody: {
             content: {
-                /** @example null */
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "acknowledgement",
+                 *         "attributes": {
+                 *           "reason": "A colleague was ill. The hours are taken off next week."
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/vnd.api+json": components["schemas"]["AcknowledgementCreation"];
-                /** @example null */
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "acknowledgement",
+                 *         "attributes": {
+                 *           "reason": "A colleague was ill. The hours are taken off next week."
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["AcknowledgementCreation"];
             };
         };
@@ -17075,7 +17415,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "working_time_violation",
+                     *         "id": "6",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "rule": "long_work",
+                     *           "paragraph": "§ 3 ArbZG",
+                     *           "date": "2026-04-30",
+                     *           "limit": 10,
+                     *           "value": 10.5,
+                     *           "hours_elsewhere": 0,
+                     *           "title": "More than 10 hours of work",
+                     *           "message": "The working time of 2026-04-30 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
+                     *           "acknowledged_at": "2026-05-04T11:30:00+02:00",
+                     *           "acknowledgement_reason": "A colleague was ill. The hours are taken off next week.",
+                     *           "created_at": "2026-05-04T11:30:00+02:00",
+                     *           "updated_at": "2026-05-04T11:30:00+02:00"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "3"
+                     *             }
+                     *           },
+                     *           "time_tracking": {
+                     *             "data": {
+                     *               "type": "time_tracking",
+                     *               "id": "251"
+                     *             }
+                     *           },
+                     *           "acknowledged_by": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorkingTimeViolationDocument"];
                 };
             };

@@ -49,6 +49,7 @@ export const targetOf = (request: PunchRequest): PunchTarget => ({
   accountId: request.actor.accountId,
   workspace: request.actor.workspace,
   userId: numericId(userRefOf(request)) ?? 0,
+  type: request.input.action_type,
   time: givenTime(request.input) ?? request.now,
   now: request.now,
 });

@@ -4,10 +4,10 @@ import type { OpenTransaction } from '../db/open_transaction.ts';
 import { pipeline } from '../db/pipeline.ts';
 import { statement } from '../db/statement.ts';
 import { relatedIds, storedBreaks, type StoredTimeTracking } from '../time_trackings/rows.ts';
-import { dateOfSeconds, secondsOfDate } from '../working_time_rules/periods.ts';
+import { dateOfSeconds, secondsOfDate, type Period } from '../working_time_rules/periods.ts';
 import { periodAround } from '../working_time_rules/periods_to_read.ts';
 import { factTables, type WorkFacts } from '../working_time_rules/work_facts.ts';
-import { maxAheadMs } from './clock.ts';
+import { maxAheadMs, type ActionType } from './clock.ts';
 
 /*
  * The clock of a user: everything that decides what a punch does. A punch locks its user before it reads the clock, so punches
@@ -20,8 +20,10 @@ export interface LockedClock {
   readonly tracking: StoredTimeTracking | null;
   /** The last punch of the running time tracking. */
   readonly lastPunch: { readonly action_type: string; readonly action_time: Date } | null;
-  /** What the working-time rules need to know about the work around the punch, before it. */
-  readonly facts: WorkFacts;
+  /** What the working-time rules need to know about the work before the punch. Null where it ends no work. */
+  readonly facts: WorkFacts | null;
+  /** Whether a start overlaps other work of the user, in any workspace. */
+  readonly isOverlapping: boolean;
 }
 
 /** Whose clock a punch is for, and when it happens. */
@@ -29,6 +31,7 @@ export interface PunchTarget {
   readonly accountId: number;
   readonly workspace: { readonly id: number; readonly time_zone: string };
   readonly userId: number;
+  readonly type: ActionType;
   readonly time: Date;
   readonly now: Date;
 }
@@ -53,19 +56,21 @@ async function read(
     workspaceIds: targets.map(({ workspace }) => workspace.id),
     from: periods.map(({ from }) => dateOfSeconds(from)),
     to: periods.map(({ to }) => dateOfSeconds(to)),
+    judged: targets.map(({ type }) => type === 'end'),
   };
   const [members, rows] = await pipeline(tx, [lock.query(tx, values), clocks.query(tx, values)]);
   const rowOf = new Map(rows.map((row) => [row.user_id, row]));
   return new Map(members.map((member) => [member.id, { member, ...clockIn(rowOf.get(member.id)!) }]));
 }
 
-/** The period whose work is read: that around the punch, which takes effect at most so late. */
-const periodOf = ({ time, now, workspace }: PunchTarget) => {
-  const latest = new Date(Math.max(time.getTime(), now.getTime()) + maxAheadMs);
-  return periodAround({ from: secondsOfDate(time), to: secondsOfDate(latest) }, workspace.time_zone, 0);
-};
+/** The period whose work is read. A punch takes effect at most so late. Only an end needs the work around it. */
+function periodOf({ type, time, now, workspace }: PunchTarget): Period {
+  const latest = Math.max(time.getTime(), now.getTime()) + maxAheadMs;
+  const period = { from: secondsOfDate(time), to: secondsOfDate(new Date(latest)) };
+  return type === 'end' ? periodAround(period, workspace.time_zone, 0) : period;
+}
 
-const clockIn = ({ running, last_punch, facts }: ClockRow): Omit<LockedClock, 'member'> => ({
+const clockIn = ({ running, last_punch, facts, is_overlapping }: ClockRow): Omit<LockedClock, 'member'> => ({
   tracking: running && {
     ...running,
     starts_at: new Date(running.starts_at),
@@ -74,6 +79,7 @@ const clockIn = ({ running, last_punch, facts }: ClockRow): Omit<LockedClock, 'm
   },
   lastPunch: last_punch && { ...last_punch, action_time: new Date(last_punch.action_time) },
   facts,
+  isOverlapping: is_overlapping,
 });
 
 const dateOrNull = (text: string | null): Date | null => (text === null ? null : new Date(text));
@@ -87,7 +93,8 @@ interface ClockRow {
   readonly user_id: number;
   readonly running: InJson<StoredTimeTracking> | null;
   readonly last_punch: InJson<NonNullable<LockedClock['lastPunch']>> | null;
-  readonly facts: WorkFacts;
+  readonly facts: WorkFacts | null;
+  readonly is_overlapping: boolean;
 }
 
 interface ClockValues {
@@ -97,13 +104,14 @@ interface ClockValues {
   /** The period whose work is read, for each user. */
   from: readonly Date[];
   to: readonly Date[];
+  judged: readonly boolean[];
 }
 
 const clocks = statement<ClockValues, ClockRow>(
-  (_db, { accountId, userIds, workspaceIds, from, to }) => sql<ClockRow>`
+  (_db, { accountId, userIds, workspaceIds, from, to, judged }) => sql<ClockRow>`
     with period as materialized (
-      select * from unnest(${userIds}::bigint[], ${workspaceIds}::bigint[], ${from}::timestamptz[], ${to}::timestamptz[])
-        with ordinality as period (user_id, workspace_id, starts_at, ends_at, number)
+      select * from unnest(${userIds}::bigint[], ${workspaceIds}::bigint[], ${from}::timestamptz[], ${to}::timestamptz[], ${judged}::boolean[])
+        with ordinality as period (user_id, workspace_id, starts_at, ends_at, is_judged, number)
     ), running as materialized (
       select period.number, account_id, id, uuid, time_trackings.user_id, area_id, time_trackings.starts_at, time_trackings.ends_at,
         actual_ends_at, created_by, force_custom_break_duration, custom_break_s, ${storedBreaks} as stored_breaks,
@@ -115,6 +123,7 @@ const clocks = statement<ClockValues, ClockRow>(
     select period.user_id, row_to_json(running) as running, (
       select json_build_object('action_type', action.action_type, 'action_time', action.action_time)
       from actions action where action.account_id = ${accountId} and action.time_tracking_id = running.id
-      order by action.action_time desc, action.id desc limit 1) as last_punch, facts.facts
-    from period join facts on facts.number = period.number left join running on running.number = period.number`,
+      order by action.action_time desc, action.id desc limit 1) as last_punch, facts.facts,
+      exists (select from found where found.number = period.number) as is_overlapping
+    from period left join facts on facts.number = period.number left join running on running.number = period.number`,
 );

@@ -7,10 +7,12 @@ import { noteOf, notifyOfChanges } from '../time_trackings/change_notes.ts';
 import { breaksOf, type StoredTimeTracking } from '../time_trackings/rows.ts';
 import { differences } from '../time_trackings/store_changes.ts';
 import { addTags } from '../time_trackings/tag_rows.ts';
-import { judgeChange, unstoredId, type ViolationChanges } from '../working_time_rules/judged_work.ts';
+import { judgeChange, readingOf, unstoredId, type ViolationChanges } from '../working_time_rules/judged_work.ts';
 import { secondsOfDate } from '../working_time_rules/periods.ts';
+import { runningLimit } from '../working_time_rules/rules.ts';
 import { storeViolations } from '../working_time_rules/store_violations.ts';
 import { changeOf } from '../working_time_rules/warnings.ts';
+import { workFacts } from '../working_time_rules/work_facts.ts';
 import type { RecordedWork } from '../working_time_rules/working_days.ts';
 import type { ActionType } from './clock.ts';
 import type { LockedClock } from './locked_clocks.ts';
@@ -74,8 +76,9 @@ function startTracking(punch: Punch): PunchRow {
 }
 
 /** Judges the work of the user as it is after the punch. */
-function judgePunch(tx: OpenTransaction, punch: Punch): Promise<ViolationChanges> {
-  const { actor, member, tracking, facts, effectiveTime, now } = punch;
+async function judgePunch(tx: OpenTransaction, punch: Punch): Promise<ViolationChanges> {
+  const { actor, member, tracking, effectiveTime, now } = punch;
+  if (!concernsRules(punch)) return { userId: member.id, outdated: [], changed: [] };
   const { breaks, ends_at } = tracking ? trackingAfter(punch, tracking) : { breaks: [], ends_at: null };
   const after: RecordedWork = {
     id: tracking?.id ?? unstoredId,
@@ -89,8 +92,15 @@ function judgePunch(tx: OpenTransaction, punch: Punch): Promise<ViolationChanges
   };
   const range = { user_id: member.id, starts_at: tracking?.starts_at ?? effectiveTime, ends_at };
   const edit = (trackings: readonly RecordedWork[]) => [...trackings.filter(({ id }) => id !== after.id), after];
-  return judgeChange(tx, actor, { ...changeOf(range, now), edit }, facts, now);
+  const change = { ...changeOf(range, now), edit };
+  const facts = punch.facts ?? (await workFacts(tx, readingOf(actor, [change])))[0]!.facts;
+  return judgeChange(tx, actor, change, facts, now);
 }
+
+/** Only ends add to finished work. A start can overlap other work, or lie so far back that it has been running for too long. */
+const concernsRules = ({ type, isOverlapping, effectiveTime, now }: Punch): boolean =>
+  type === 'end' ||
+  (type === 'start' && (isOverlapping || now.getTime() - effectiveTime.getTime() > runningLimit.seconds * 1000));
 
 /** An end, or the start or end of a break. */
 async function changeRunning(tx: OpenTransaction, punch: Punch, tracking: StoredTimeTracking): Promise<PunchRow> {

@@ -7,7 +7,7 @@ import { comparedWithStored, judgedUser, type ViolationChanges } from './judged_
 import { secondsOfDate } from './periods.ts';
 import { knownDates } from './periods_to_read.ts';
 import { averagedWeeks } from './rules.ts';
-import { storeViolations } from './store_violations.ts';
+import { deleteEarlierWarnings, storeViolations } from './store_violations.ts';
 import { mondayOf } from './week_rules.ts';
 import { workFacts, type WorkFacts } from './work_facts.ts';
 
@@ -38,6 +38,7 @@ export async function judgeUsers(
   ]);
   const changes: ViolationChanges[] = [];
   for (const { facts } of rows) changes.push(await judgeWeeks(tx, accountId, facts, mondays, now));
+  await deleteEarlierWarnings(tx, { accountId, userIds });
   await storeViolations(tx, accountId, changes, now);
 }
 

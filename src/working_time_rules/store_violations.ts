@@ -44,6 +44,13 @@ export async function storeViolations(
   });
 }
 
+/** Deletes the warnings that earlier releases have stored about users. They were about single time trackings. */
+export const deleteEarlierWarnings = statement<{ accountId: number; userIds: readonly number[] }, object>(
+  (_db, { accountId, userIds }) => sql<object>`
+    delete from notifications
+    where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) and rule is not null and violation_id is null`,
+);
+
 interface ChangedViolations {
   accountId: number;
   userIds: readonly number[];

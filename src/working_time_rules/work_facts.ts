@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { wholeDay } from '../calendar/amounts.ts';
 import type { LocalDate } from '../calendar/dates.ts';
 import type { Placeholder } from '../db/placeholders.ts';
 import { statement } from '../db/statement.ts';
@@ -48,8 +49,9 @@ function overlapping(accountId: Placeholder<number>): RawBuilder<unknown> {
 }
 
 /**
- * The tables `found` and `facts` of a `with` clause, which has one row of JSON for each period. They follow a table `period` with
- * number, user_id, workspace_id, starts_at and ends_at. The rules of that workspace are among the settings in any case.
+ * The tables `found` and `facts` of a `with` clause: the time trackings of each period, and one row of JSON for each period that
+ * is judged. They follow a table `period` with number, user_id, workspace_id, starts_at, ends_at and is_judged. The settings of
+ * that workspace are among the facts in any case.
  */
 export const factTables = (accountId: Placeholder<number>): RawBuilder<unknown> => sql`
   found as materialized (
@@ -58,9 +60,7 @@ export const factTables = (accountId: Placeholder<number>): RawBuilder<unknown> 
     select period.number, json_build_object(
       'userId', period.user_id,
       'period', json_build_object('from', ${epoch('period.starts_at')}, 'to', ${epoch('period.ends_at')}),
-      'zone', coalesce(member.time_zone, (
-        select home.time_zone from workspaces home
-        where home.account_id = ${accountId} and home.id = ${homeWorkspaceId(accountId, sql.ref('period.user_id'))})),
+      'zone', coalesce(member.time_zone, home.time_zone),
       'birthday', member.birthday,
       'startOfAccounting', member.start_of_accounting,
       'trackings', coalesce((
@@ -77,8 +77,8 @@ export const factTables = (accountId: Placeholder<number>): RawBuilder<unknown> 
         select json_object_agg(workspace.id, json_build_object(
           'rules', workspace.working_time_rules, 'minimumRestHours', workspace.minimum_rest_hours))
         from workspaces workspace
-        where workspace.account_id = ${accountId} and workspace.id = any(array(
-          select found.workspace_id from found where found.number = period.number union select period.workspace_id))), '{}'),
+        where workspace.account_id = ${accountId} and (workspace.id = period.workspace_id or workspace.id = any(array(
+          select found.workspace_id from found where found.number = period.number)))), '{}'),
       'stored', coalesce((
         select json_agg(json_build_object(
           'id', stored.id, 'rule', stored.rule, 'paragraph', stored.paragraph, 'date', stored.date,
@@ -89,6 +89,8 @@ export const factTables = (accountId: Placeholder<number>): RawBuilder<unknown> 
           and stored.date between period.starts_at::date - 1 and period.ends_at::date + 1), '[]')
     ) as facts
     from period join users member on member.account_id = ${accountId} and member.id = period.user_id
+    join workspaces home on home.account_id = ${accountId} and home.id = ${homeWorkspaceId(accountId, sql.ref('period.user_id'))}
+    where period.is_judged
   )`;
 
 /** The dates of confirmed absences that take the whole day. The half of a first or last day leaves time to work. */
@@ -98,12 +100,7 @@ const absentDates = (accountId: Placeholder<number>): RawBuilder<unknown> => sql
   where absent.account_id = ${accountId} and absent.user_id = period.user_id
     and absent.date between period.starts_at::date - 1 and period.ends_at::date + 1
     and absence.full_day and absence.confirmation_status = 'confirmed'
-    and not (absence.half_start and absent.date = (
-      select min(first.date) from absence_days first
-      where first.account_id = ${accountId} and first.absence_id = absence.id and first.parts > 0))
-    and not (absence.half_end and absent.date = (
-      select max(last.date) from absence_days last
-      where last.account_id = ${accountId} and last.absence_id = absence.id and last.parts > 0))), '[]')`;
+    and not ((absence.half_start or absence.half_end) and absent.parts between 1 and ${sql.lit(wholeDay / 2)})), '[]')`;
 
 /** The periods of users whose work is read. */
 export interface ReadPeriods {
@@ -118,7 +115,7 @@ export interface ReadPeriods {
 export const workFacts = statement<ReadPeriods, { facts: WorkFacts }>(
   (_db, { accountId, workspaceId, userIds, from, to }) => sql<{ facts: WorkFacts }>`
     with period as materialized (
-      select period.*, ${workspaceId}::bigint as workspace_id
+      select period.*, ${workspaceId}::bigint as workspace_id, true as is_judged
       from unnest(${userIds}::bigint[], ${from}::timestamptz[], ${to}::timestamptz[])
         with ordinality as period (user_id, starts_at, ends_at, number)
     ), ${factTables(accountId)}

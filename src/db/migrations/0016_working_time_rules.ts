@@ -47,8 +47,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         '{long_work,short_breaks,long_stretch,short_rest,long_week,long_average,absence_work,overlap,long_running}',
       add column minimum_rest_hours smallint not null default 11 check (minimum_rest_hours in (10, 11));
 
-    -- Warnings were about one time tracking each. The nightly judgement finds the violations of the last weeks.
-    delete from notifications where rule is not null;
+    -- Warnings were about one time tracking each. The nightly judgement replaces those that have no violation.
     drop index notifications_rule;
     alter table notifications
       add column violation_id bigint,
