@@ -292,6 +292,7 @@ export const columnKinds = {
     "type": "text",
     "updated_at": "time",
     "user_id": "number",
+    "violation_id": "number",
     "workspace_id": "number"
   },
   "public_holidays": {
@@ -526,6 +527,24 @@ export const columnKinds = {
     "updated_at": "time",
     "user_id": "number"
   },
+  "working_time_violations": {
+    "account_id": "number",
+    "acknowledged_at": "time",
+    "acknowledged_by_user_id": "number",
+    "acknowledgement_reason": "text",
+    "created_at": "time",
+    "date": "day",
+    "elsewhere_s": "number",
+    "id": "number",
+    "limit_s": "number",
+    "paragraph": "text",
+    "rule": "text",
+    "time_tracking_id": "number",
+    "updated_at": "time",
+    "user_id": "number",
+    "value_s": "number",
+    "workspace_id": "number"
+  },
   "workspaces": {
     "account_id": "number",
     "allow_employee_edit_punched_working_sessions": "boolean",
@@ -541,6 +560,7 @@ export const columnKinds = {
     "id": "number",
     "locale": "text",
     "max_backdating_days": "number",
+    "minimum_rest_hours": "number",
     "name": "text",
     "phone": "text",
     "require_four_eyes": "boolean",

@@ -362,6 +362,7 @@ export interface Notifications {
   type: string;
   updated_at: Timestamp;
   user_id: number;
+  violation_id: number | null;
   workspace_id: number;
 }
 
@@ -619,6 +620,25 @@ export interface VacationEntitlements {
   user_id: number;
 }
 
+export interface WorkingTimeViolations {
+  account_id: number;
+  acknowledged_at: Timestamp | null;
+  acknowledged_by_user_id: number | null;
+  acknowledgement_reason: string | null;
+  created_at: Timestamp;
+  date: string;
+  elsewhere_s: number;
+  id: Generated<number>;
+  limit_s: number;
+  paragraph: string | null;
+  rule: string;
+  time_tracking_id: number | null;
+  updated_at: Timestamp;
+  user_id: number;
+  value_s: number;
+  workspace_id: number;
+}
+
 export interface Workspaces {
   account_id: number;
   allow_employee_edit_punched_working_sessions: Generated<boolean>;
@@ -634,12 +654,14 @@ export interface Workspaces {
   id: Generated<number>;
   locale: string;
   max_backdating_days: number | null;
+  minimum_rest_hours: Generated<number>;
   name: string;
   phone: string | null;
   require_four_eyes: Generated<boolean>;
   time_zone: string;
   updated_at: Timestamp;
   welcome_message: Generated<string>;
+  working_time_rules: Generated<string[]>;
 }
 
 export interface DB {
@@ -693,5 +715,6 @@ export interface DB {
   user_tags: UserTags;
   users: Users;
   vacation_entitlements: VacationEntitlements;
+  working_time_violations: WorkingTimeViolations;
   workspaces: Workspaces;
 }

@@ -208,6 +208,16 @@ export const listFilters = {
     "signatures_count",
     "attachments_count"
   ],
+  "listWorkingTimeViolations": [
+    "id",
+    "user_id",
+    "area_id",
+    "rule",
+    "date",
+    "acknowledged_at",
+    "created_at",
+    "updated_at"
+  ],
   "listTimeTrackingFollowers": [
     "areas",
     "tags",

@@ -1,1 +1,1 @@
-export const timeAccountRules = 'ededb6804fb41a58';
+export const timeAccountRules = '080ae1b8838117e6';

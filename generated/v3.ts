@@ -428,7 +428,7 @@ export interface paths {
         head?: never;
         /**
          * Update a workspace
-         * @description Changes the attributes that are sent. The others stay as they are. A new time zone does not move recorded times. It changes where days begin and end, and how local times are shown. After a new time zone or `holiday_region`, the absences of the users whose first workspace it is are measured again in the background. Full days keep their dates. Confirmed absences keep their amounts without `reset_confirmed_absences`.
+         * @description Changes the attributes that are sent. The others stay as they are. A new time zone does not move recorded times. It changes where days begin and end, and how local times are shown. After a new time zone or `holiday_region`, the absences of the users whose first workspace it is are measured again in the background. Full days keep their dates. Confirmed absences keep their amounts without `reset_confirmed_absences`. After a change of `working_time_rules` or `minimum_rest_hours`, the last 24 weeks of everybody's work are judged again in the background.
          */
         patch: operations["updateWorkspace"];
         trace?: never;
@@ -1374,7 +1374,7 @@ export interface paths {
          *
          *     **Limits for employees**: both times lie at most 5 minutes in the future and at most `max_backdating_days` local days back, if the workspace has such a limit. Admins are not bound by these limits for users they manage.
          *
-         *     The service writes a system note, and a second one if breaks were sent. Time trackings of one user may overlap. Admins get a warning about it.
+         *     The service writes a system note, and a second one if breaks were sent. Time trackings of one user may overlap. Admins and the user are warned about it, and about other violations of working-time rules. `checkTimeTracking` says beforehand which there would be.
          */
         post: operations["createTimeTracking"];
         delete?: never;
@@ -1416,6 +1416,141 @@ export interface paths {
          *     Where the workspace has `require_four_eyes`, one's own time trackings return 400 for `confirm` and `unconfirm`, and for `destroy` if they are confirmed. `all` leaves them out.
          */
         post: operations["batchTimeTrackings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/time_trackings/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a time tracking
+         * @description Says which working-time rules a new time tracking would violate, and **writes nothing**. It takes what `createTimeTracking` takes, with the same rights, and returns the same errors.
+         *
+         *     The response lists the violations that would come, or whose value would change, on any day that the time tracking concerns. A violation that is there already and stays as it is is not listed. Rules that the workspace has switched off are not listed either. The average over 24 weeks is included, for the week of the time tracking. The chapter Working-time rules has every rule with its paragraph and its limits.
+         *
+         *     The work of the user in all workspaces of the account counts. From other workspaces, the response shows hours and dates only.
+         */
+        post: operations["checkTimeTracking"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/working_time_violations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List violations of working-time rules
+         * @description Returns the violations of working-time rules in the workspace, sorted by id by default. Users see their own. Admins also see those of the users and time trackings that they manage.
+         *
+         *     A violation belongs to the workspace of the time tracking that completes it: the one with which a limit is exceeded. There is at most one for each user, rule and date. Its value follows the work. When nothing violates the rule any more, the violation is gone, with its notifications.
+         *
+         *     | `rule` | what it means | limit | paragraph |
+         *     | --- | --- | --- | --- |
+         *     | `long_work` | too much net work on a working day | 10 hours; under 18: 8 hours | § 3 ArbZG; § 8 JArbSchG |
+         *     | `short_breaks` | too little break on a working day | 30 minutes for more than 6 hours of work, 45 minutes for more than 9; under 18: 30 minutes for more than 4.5 hours, 60 minutes for more than 6 | § 4 ArbZG; § 11 JArbSchG |
+         *     | `long_stretch` | too much work without a break | 6 hours | § 4 ArbZG |
+         *     | `short_rest` | too little rest before a working day | `minimum_rest_hours` of the workspace, 11 by default; under 18: 12 hours | § 5 ArbZG; § 13 JArbSchG |
+         *     | `long_week` | too much work from Monday to Sunday | 60 hours; under 18: 40 hours | § 3 ArbZG; § 8 JArbSchG |
+         *     | `long_average` | too much work a week on average over 24 weeks | 48 hours | § 3 ArbZG |
+         *     | `sunday_work` | work on a Sunday or public holiday; off by default | none | § 9 ArbZG |
+         *     | `absence_work` | work on a day of a confirmed full-day absence | none | |
+         *     | `overlap` | time trackings that overlap | none | |
+         *     | `long_running` | a time tracking that has not been ended | 16 hours | |
+         *
+         *     A limit itself is allowed: exactly 10:00:00 hours violate nothing. Work is judged in the request that records, changes or deletes it. Running time trackings are judged every ten minutes. The averages, and the effects of absences, holidays, birthdays and settings that change later, are judged every night for the last 24 weeks; new settings of the workspace also at once, in the background.
+         */
+        get: operations["listWorkingTimeViolations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/working_time_violations/{working_time_violation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the violation.
+                 * @example 1
+                 */
+                working_time_violation_id: components["parameters"]["working_time_violation_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a violation of a working-time rule
+         * @description Returns a violation. Its user and the admins who manage them may read it (403 otherwise). A violation that no longer holds is gone (404).
+         */
+        get: operations["getWorkingTimeViolation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/working_time_violations/{working_time_violation_id}/acknowledgements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the violation.
+                 * @example 1
+                 */
+                working_time_violation_id: components["parameters"]["working_time_violation_id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge a violation of a working-time rule
+         * @description Notes that an admin knows about the violation, and why it happened. The violation then shows who acknowledged it, when and why. It keeps that as long as it holds, also if its value changes. It is acknowledged once; a second acknowledgement returns 400. Area admins may acknowledge those of the users and time trackings in their areas.
+         */
+        post: operations["acknowledgeWorkingTimeViolation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2347,8 +2482,8 @@ export interface paths {
          * List notifications
          * @description Returns the notifications that the caller may read, sorted by id by default. The `type` of the record is one of two:
          *
-         *     - `trigger_warning`: a time tracking violates a working-time rule. The rules are: more than 10 hours net; more than 6 hours with less than 30 minutes of breaks, or more than 9 hours with less than 45; less than 11 hours of rest since the previous time tracking; an overlap with another time tracking; running for more than 16 hours. Only admins get warnings. Area admins get those about users and time trackings in their areas. A warning is withdrawn when its cause is gone.
-         *     - `notification`: one of the user's own absences was confirmed, rejected or reset; somebody else has changed or deleted a time tracking or an absence of theirs; an absence waits for their decision; or a record they follow has changed. Only the user it is addressed to gets it. With `mail_notifications` (see `updateCurrentUser`) users get most of them by mail too.
+         *     - `trigger_warning`: a violation of a working-time rule, as `listWorkingTimeViolations` describes it. Only admins get warnings. Area admins get those about users and time trackings in their areas. The user gets a `notification` with the same text. Both go when the violation goes.
+         *     - `notification`: one of the user's own absences was confirmed, rejected or reset; somebody else has changed or deleted a time tracking or an absence of theirs; an absence waits for their decision; their own work violates a working-time rule; or a record they follow has changed. Only the user it is addressed to gets it. With `mail_notifications` (see `updateCurrentUser`) users get most of them by mail too.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -3131,6 +3266,18 @@ export interface components {
                 localized_name: string;
             };
         };
+        /**
+         * @description The rule, as `listWorkingTimeViolations` describes it.
+         * @example long_work
+         * @enum {string}
+         */
+        WorkingTimeRule: "long_work" | "short_breaks" | "long_stretch" | "short_rest" | "long_week" | "long_average" | "sunday_work" | "absence_work" | "overlap" | "long_running";
+        /**
+         * @description The least rest between two working days, in hours. 11 by default. § 5 ArbZG allows 10 in some trades, such as hospitals and restaurants. Users under 18 need 12 hours in any case.
+         * @example 11
+         * @enum {integer}
+         */
+        MinimumRestHours: 10 | 11;
         /** @description A place where people work. It has its own users, areas, tags, time trackings and absences. Older names are company and location. */
         Workspace: {
             /**
@@ -3211,6 +3358,17 @@ export interface components {
                  * @example DE-BE
                  */
                 holiday_region: string | null;
+                /**
+                 * @description The working-time rules that warn in the workspace.
+                 * @example [
+                 *       "long_work",
+                 *       "short_breaks",
+                 *       "long_stretch",
+                 *       "short_rest"
+                 *     ]
+                 */
+                working_time_rules: components["schemas"]["WorkingTimeRule"][];
+                minimum_rest_hours: components["schemas"]["MinimumRestHours"];
                 /**
                  * @description The message with which clients greet users. Present only when workspaces are listed or shown, not when one is created, changed or deleted.
                  * @example Welcome to your Workspace!
@@ -3826,6 +3984,15 @@ export interface components {
          * @example false
          */
         ResetConfirmedAbsences: boolean;
+        /**
+         * @description The working-time rules that warn in the workspace. By default all except `sunday_work`. The last 24 weeks are then judged again, in the background.
+         * @example [
+         *       "long_work",
+         *       "short_breaks",
+         *       "short_rest"
+         *     ]
+         */
+        WorkingTimeRuleList: components["schemas"]["WorkingTimeRule"][];
         /** @description Changes to a workspace. */
         WorkspaceUpdate: {
             /** @description The changes. */
@@ -3845,6 +4012,8 @@ export interface components {
                     avatar?: components["schemas"]["AvatarImage"];
                     holiday_region?: components["schemas"]["HolidayRegionCode"];
                     reset_confirmed_absences?: components["schemas"]["ResetConfirmedAbsences"];
+                    working_time_rules?: components["schemas"]["WorkingTimeRuleList"];
+                    minimum_rest_hours?: components["schemas"]["MinimumRestHours"];
                     /**
                      * @description Whether new users go through a check-in. The service stores it for clients.
                      * @example true
@@ -6788,6 +6957,167 @@ export interface components {
                 batch_id: string;
             };
         };
+        /**
+         * @description The paragraph of the law that sets the limit. Null for a rule that no law knows.
+         * @example § 3 ArbZG
+         */
+        ViolationParagraph: string | null;
+        /**
+         * Format: date
+         * @description The working day, which is the local date on which its work began. For `long_week` and `long_average` the Monday of the week, for an average that of its last week.
+         * @example 2026-03-02
+         */
+        ViolationDate: string;
+        /**
+         * @description The limit in hours, with two decimals. 0 where nothing is allowed.
+         * @example 10
+         */
+        ViolationLimit: number;
+        /**
+         * @description What was found, in hours with two decimals: work, breaks for `short_breaks`, rest for `short_rest`. It is compared with the limit to the second, before it is rounded.
+         * @example 10.5
+         */
+        ViolationValue: number;
+        /**
+         * @description The hours of this work that were done in other workspaces of the account, with two decimals. 0 for `short_rest`, `overlap` and `long_running`.
+         * @example 0
+         */
+        ViolationHoursElsewhere: number;
+        /**
+         * @description The violation, in a few words.
+         * @example More than 10 hours of work
+         */
+        ViolationTitle: string;
+        /**
+         * @description The violation, in one sentence with the value, the limit and the paragraph. It names no times of day.
+         * @example The working time of 2026-03-02 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)
+         */
+        ViolationMessage: string;
+        /** @description A violation that would come. */
+        ExpectedViolation: {
+            rule: components["schemas"]["WorkingTimeRule"];
+            paragraph: components["schemas"]["ViolationParagraph"];
+            date: components["schemas"]["ViolationDate"];
+            limit: components["schemas"]["ViolationLimit"];
+            value: components["schemas"]["ViolationValue"];
+            hours_elsewhere: components["schemas"]["ViolationHoursElsewhere"];
+            title: components["schemas"]["ViolationTitle"];
+            message: components["schemas"]["ViolationMessage"];
+        };
+        /** @description What the working-time rules say about a time tracking that is not recorded yet. */
+        TimeTrackingCheck: {
+            /**
+             * @description The id of the request. A check is not stored.
+             * @example 5e2a1c58-9b7f-4c89-a7a9-6b8dcf0a2d11
+             */
+            id: string;
+            /**
+             * @description Always `time_tracking_check`.
+             * @constant
+             */
+            type: "time_tracking_check";
+            /** @description The attributes of the check. */
+            attributes: {
+                /** @description The violations that would come, or whose value would change. Empty if there are none. */
+                violations: components["schemas"]["ExpectedViolation"][];
+            };
+        };
+        /** @description A check. */
+        TimeTrackingCheckDocument: {
+            data: components["schemas"]["TimeTrackingCheck"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description Work that a working-time rule does not allow. */
+        WorkingTimeViolation: {
+            /**
+             * @description The id of the violation. It stays as long as the violation holds.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `working_time_violation`.
+             * @constant
+             */
+            type: "working_time_violation";
+            /** @description The attributes of the violation. */
+            attributes: {
+                permissions: components["schemas"]["PermissionFlags"];
+                rule: components["schemas"]["WorkingTimeRule"];
+                paragraph: components["schemas"]["ViolationParagraph"];
+                date: components["schemas"]["ViolationDate"];
+                limit: components["schemas"]["ViolationLimit"];
+                value: components["schemas"]["ViolationValue"];
+                hours_elsewhere: components["schemas"]["ViolationHoursElsewhere"];
+                title: components["schemas"]["ViolationTitle"];
+                message: components["schemas"]["ViolationMessage"];
+                /**
+                 * Format: date-time
+                 * @description When an admin acknowledged it, in the workspace's local time with its UTC offset. Null if nobody has.
+                 * @example null
+                 */
+                acknowledged_at: string | null;
+                /**
+                 * @description The reason that the admin gave. Null if nobody has acknowledged it.
+                 * @example null
+                 */
+                acknowledgement_reason: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was found, in the workspace's local time with its UTC offset.
+                 * @example 2026-03-02T19:30:00+01:00
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description When it last changed, in the workspace's local time with its UTC offset.
+                 * @example 2026-03-02T19:30:00+01:00
+                 */
+                updated_at: string;
+            };
+            /** @description The records related to the violation. */
+            relationships: {
+                /** @description The user whose work it is. */
+                user: components["schemas"]["ToOne"];
+                /** @description The time tracking that completes it. */
+                time_tracking: components["schemas"]["ToOne"];
+                /** @description The admin who acknowledged it, or null. */
+                acknowledged_by: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description The related records requested with `include`. Each record appears once. */
+        ViolationIncluded: (components["schemas"]["User"] | components["schemas"]["TimeTracking"])[];
+        /** @description One page of violations of working-time rules. */
+        WorkingTimeViolationCollection: {
+            /** @description The violations on this page. */
+            data: components["schemas"]["WorkingTimeViolation"][];
+            included?: components["schemas"]["ViolationIncluded"];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description One violation of a working-time rule. */
+        WorkingTimeViolationDocument: {
+            data: components["schemas"]["WorkingTimeViolation"];
+            included?: components["schemas"]["ViolationIncluded"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description A new acknowledgement. */
+        AcknowledgementCreation: {
+            /** @description The acknowledgement. */
+            data: {
+                /**
+                 * @description Always `acknowledgement`.
+                 * @constant
+                 */
+                type: "acknowledgement";
+                /** @description The attributes of the acknowledgement. */
+                attributes: {
+                    /**
+                     * @description Why it happened, or what follows from it. It must not be blank.
+                     * @example Two colleagues were ill. The hours are taken off next week.
+                     */
+                    reason: string;
+                };
+            };
+        };
         /** @description A break to add (`starts_at` and `ends_at`), to change (`id` and the new times) or to remove (`id` and `_destroy`). */
         TimeTrackingBreakChange: {
             /** @description The id of the break to change or remove. Without it a break is added. */
@@ -7516,7 +7846,7 @@ export interface components {
                 title: string;
                 /**
                  * @description What happened, in one sentence.
-                 * @example Erin Example worked 10.5 hours on 2026-03-02. At most 10 hours are allowed.
+                 * @example The working time of 2026-03-02 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)
                  */
                 message: string;
                 /**
@@ -7989,6 +8319,16 @@ export interface components {
          * @example user,area,tags,breaks
          */
         time_tracking_include: string;
+        /**
+         * @description Related records to include, separated by commas: `user`, `time_tracking`, `acknowledged_by`.
+         * @example user
+         */
+        violation_include: string;
+        /**
+         * @description The id of the violation.
+         * @example 1
+         */
+        working_time_violation_id: string;
         /**
          * @description The id of the time tracking: a number, or a UUID if it was punched.
          * @example 17
@@ -17192,6 +17532,650 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    checkTimeTracking: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The time tracking to check. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "time_tracking",
+                 *         "attributes": {
+                 *           "starts_at": "2026-04-30T08:00:00+02:00",
+                 *           "ends_at": "2026-04-30T19:30:00+02:00",
+                 *           "breaks_attributes": [
+                 *             {
+                 *               "starts_at": "2026-04-30T13:00:00+02:00",
+                 *               "ends_at": "2026-04-30T14:00:00+02:00"
+                 *             }
+                 *           ]
+                 *         },
+                 *         "relationships": {
+                 *           "user": {
+                 *             "data": {
+                 *               "type": "user_overview",
+                 *               "id": "3"
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["TimeTrackingCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "time_tracking",
+                 *         "attributes": {
+                 *           "starts_at": "2026-04-30T08:00:00+02:00",
+                 *           "ends_at": "2026-04-30T19:30:00+02:00",
+                 *           "breaks_attributes": [
+                 *             {
+                 *               "starts_at": "2026-04-30T13:00:00+02:00",
+                 *               "ends_at": "2026-04-30T14:00:00+02:00"
+                 *             }
+                 *           ]
+                 *         },
+                 *         "relationships": {
+                 *           "user": {
+                 *             "data": {
+                 *               "type": "user_overview",
+                 *               "id": "3"
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimeTrackingCreation"];
+            };
+        };
+        responses: {
+            /** @description The violations that would come. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "time_tracking_check",
+                     *         "id": "86bdcf39-a9c2-4337-8b1d-0296b53c6196",
+                     *         "attributes": {
+                     *           "violations": [
+                     *             {
+                     *               "rule": "long_work",
+                     *               "paragraph": "§ 3 ArbZG",
+                     *               "date": "2026-04-30",
+                     *               "limit": 10,
+                     *               "value": 10.5,
+                     *               "hours_elsewhere": 0,
+                     *               "title": "More than 10 hours of work",
+                     *               "message": "The working time of 2026-04-30 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)"
+                     *             },
+                     *             {
+                     *               "rule": "short_rest",
+                     *               "paragraph": "§ 5 ArbZG",
+                     *               "date": "2026-04-30",
+                     *               "limit": 11,
+                     *               "value": 10,
+                     *               "hours_elsewhere": 0,
+                     *               "title": "Less than 11 hours of rest",
+                     *               "message": "The rest before 2026-04-30 is 10 hours. At least 11 hours are needed. (§ 5 ArbZG)"
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimeTrackingCheckDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWorkingTimeViolations: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Related records to include, separated by commas: `user`, `time_tracking`, `acknowledged_by`.
+                 * @example user
+                 */
+                include?: components["parameters"]["violation_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example eq:1
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by user. Send one user id, or several separated by commas. No matcher.
+                 * @example 2
+                 */
+                "filter[user_id]"?: string;
+                /**
+                 * @description Filters by the area of the time tracking and by the areas that the user belongs to. Send one area id, or several separated by commas. No matcher.
+                 * @example 1
+                 */
+                "filter[area_id]"?: string;
+                /**
+                 * @description Filters by rule.
+                 * @example eq:long_work
+                 */
+                "filter[rule]"?: string;
+                /**
+                 * @description Filters by date.
+                 * @example gte:2026-04-01
+                 */
+                "filter[date]"?: string;
+                /**
+                 * @description Filters by when it was acknowledged.
+                 * @example present:false
+                 */
+                "filter[acknowledged_at]"?: string;
+                /**
+                 * @description Filters by time of creation.
+                 * @example gte:2026-04-01T00:00:00Z
+                 */
+                "filter[created_at]"?: string;
+                /**
+                 * @description Filters by time of the last change.
+                 * @example gte:2026-04-01T00:00:00Z
+                 */
+                "filter[updated_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of violations. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "working_time_violation",
+                     *           "id": "6",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "rule": "long_work",
+                     *             "paragraph": "§ 3 ArbZG",
+                     *             "date": "2026-04-30",
+                     *             "limit": 10,
+                     *             "value": 10.5,
+                     *             "hours_elsewhere": 0,
+                     *             "title": "More than 10 hours of work",
+                     *             "message": "The working time of 2026-04-30 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
+                     *             "acknowledged_at": null,
+                     *             "acknowledgement_reason": null,
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "updated_at": "2026-05-04T11:30:00+02:00"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "3"
+                     *               }
+                     *             },
+                     *             "time_tracking": {
+                     *               "data": {
+                     *                 "type": "time_tracking",
+                     *                 "id": "251"
+                     *               }
+                     *             },
+                     *             "acknowledged_by": {
+                     *               "data": null
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "type": "working_time_violation",
+                     *           "id": "7",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "rule": "short_rest",
+                     *             "paragraph": "§ 5 ArbZG",
+                     *             "date": "2026-04-30",
+                     *             "limit": 11,
+                     *             "value": 10,
+                     *             "hours_elsewhere": 0,
+                     *             "title": "Less than 11 hours of rest",
+                     *             "message": "The rest before 2026-04-30 is 10 hours. At least 11 hours are needed. (§ 5 ArbZG)",
+                     *             "acknowledged_at": null,
+                     *             "acknowledgement_reason": null,
+                     *             "created_at": "2026-05-04T11:30:00+02:00",
+                     *             "updated_at": "2026-05-04T11:30:00+02:00"
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "3"
+                     *               }
+                     *             },
+                     *             "time_tracking": {
+                     *               "data": {
+                     *                 "type": "time_tracking",
+                     *                 "id": "251"
+                     *               }
+                     *             },
+                     *             "acknowledged_by": {
+                     *               "data": null
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "included": [
+                     *         {
+                     *           "type": "user",
+                     *           "id": "3",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "email": "",
+                     *             "username": "Robin Baker",
+                     *             "tablet_pin": null,
+                     *             "abbreviation": null,
+                     *             "hour_holidays": false,
+                     *             "time_zone": null,
+                     *             "initial_time_account": 0,
+                     *             "checkin_complete": null,
+                     *             "start_of_accounting": "2026-02-03",
+                     *             "saldo_type": 0,
+                     *             "salary": 17.25,
+                     *             "recognition_color_variant": 4,
+                     *             "hours_on_vacation_day": 8,
+                     *             "home_office": false,
+                     *             "calc_holiday_options": "target",
+                     *             "custom_holiday_hours": 0,
+                     *             "calc_vacation_options": "target",
+                     *             "working_sessions_creator": false,
+                     *             "staff_number": "1003",
+                     *             "external_id": "robin",
+                     *             "birthday": null,
+                     *             "identifier_pin": "WYGY",
+                     *             "locale": null,
+                     *             "status": "active",
+                     *             "assumed_role": "employee",
+                     *             "running_time_tracking": "6783828a-3fc4-486b-81fa-88fa4bae86b4",
+                     *             "remaining_vacation_days_this_year": 28,
+                     *             "avatar": "/images/avatar.png",
+                     *             "avatar_thumb_url": "/images/avatar.png",
+                     *             "avatar_medium_url": "/images/avatar.png",
+                     *             "holiday_region": null,
+                     *             "holiday_region_from": null
+                     *           },
+                     *           "relationships": {
+                     *             "account": {
+                     *               "data": null
+                     *             },
+                     *             "areas": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "area",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "workspaces": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "workspace",
+                     *                   "id": "1"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "current_absence": {
+                     *               "data": null
+                     *             },
+                     *             "absence_types": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "1"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "2"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "3"
+                     *                 },
+                     *                 {
+                     *                   "type": "absence_type",
+                     *                   "id": "4"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "tags": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "tag",
+                     *                   "id": "2"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "custom_field_values": {
+                     *               "data": []
+                     *             },
+                     *             "roles": {
+                     *               "data": [
+                     *                 {
+                     *                   "type": "role",
+                     *                   "id": "1"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "last_action": {
+                     *               "data": {
+                     *                 "type": "action",
+                     *                 "id": "2de18dc0-7df6-41fc-8bdf-04efa5c0ae6a"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkingTimeViolationCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWorkingTimeViolation: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Related records to include, separated by commas: `user`, `time_tracking`, `acknowledged_by`.
+                 * @example user
+                 */
+                include?: components["parameters"]["violation_include"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the violation.
+                 * @example 1
+                 */
+                working_time_violation_id: components["parameters"]["working_time_violation_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The violation. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "working_time_violation",
+                     *         "id": "6",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "rule": "long_work",
+                     *           "paragraph": "§ 3 ArbZG",
+                     *           "date": "2026-04-30",
+                     *           "limit": 10,
+                     *           "value": 10.5,
+                     *           "hours_elsewhere": 0,
+                     *           "title": "More than 10 hours of work",
+                     *           "message": "The working time of 2026-04-30 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
+                     *           "acknowledged_at": null,
+                     *           "acknowledgement_reason": null,
+                     *           "created_at": "2026-05-04T11:30:00+02:00",
+                     *           "updated_at": "2026-05-04T11:30:00+02:00"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "3"
+                     *             }
+                     *           },
+                     *           "time_tracking": {
+                     *             "data": {
+                     *               "type": "time_tracking",
+                     *               "id": "251"
+                     *             }
+                     *           },
+                     *           "acknowledged_by": {
+                     *             "data": null
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkingTimeViolationDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    acknowledgeWorkingTimeViolation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the violation.
+                 * @example 1
+                 */
+                working_time_violation_id: components["parameters"]["working_time_violation_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The acknowledgement. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "acknowledgement",
+                 *         "attributes": {
+                 *           "reason": "A colleague was ill. The hours are taken off next week."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["AcknowledgementCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "acknowledgement",
+                 *         "attributes": {
+                 *           "reason": "A colleague was ill. The hours are taken off next week."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AcknowledgementCreation"];
+            };
+        };
+        responses: {
+            /** @description The acknowledged violation. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "working_time_violation",
+                     *         "id": "6",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "rule": "long_work",
+                     *           "paragraph": "§ 3 ArbZG",
+                     *           "date": "2026-04-30",
+                     *           "limit": 10,
+                     *           "value": 10.5,
+                     *           "hours_elsewhere": 0,
+                     *           "title": "More than 10 hours of work",
+                     *           "message": "The working time of 2026-04-30 is 10 hours 30 minutes. At most 10 hours are allowed. (§ 3 ArbZG)",
+                     *           "acknowledged_at": "2026-05-04T11:30:00+02:00",
+                     *           "acknowledgement_reason": "A colleague was ill. The hours are taken off next week.",
+                     *           "created_at": "2026-05-04T11:30:00+02:00",
+                     *           "updated_at": "2026-05-04T11:30:00+02:00"
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "3"
+                     *             }
+                     *           },
+                     *           "time_tracking": {
+                     *             "data": {
+                     *               "type": "time_tracking",
+                     *               "id": "251"
+                     *             }
+                     *           },
+                     *           "acknowledged_by": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkingTimeViolationDocument"];
                 };
             };
             400: components["responses"]["BadRequest"];

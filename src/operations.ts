@@ -34,6 +34,7 @@ import { publicUserHandlers } from './users/public.ts';
 import { userHandlers } from './users/v3.ts';
 import { vacationEntitlementHandlers } from './vacation_entitlements/public.ts';
 import { userVacationEntitlementHandlers } from './vacation_entitlements/v3.ts';
+import { workingTimeViolationHandlers } from './working_time_violations/v3.ts';
 import { locationHandlers } from './workspaces/public.ts';
 import { workspaceHandlers } from './workspaces/v3.ts';
 import type { Config } from './config.ts';
@@ -66,6 +67,7 @@ export const v3Handlers = (config: Config): V3Handlers =>
     ...restorationHandlers,
     ...userSummaryHandlers,
     ...timeTrackingHandlers,
+    ...workingTimeViolationHandlers,
     ...breakHandlers,
     ...absenceHandlers,
     ...absenceTypeHandlers,

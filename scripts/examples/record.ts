@@ -6,6 +6,7 @@ import { absences } from './scenarios/absences.ts';
 import { timeAccount } from './scenarios/time_account.ts';
 import { vacation } from './scenarios/vacation.ts';
 import { punching, workingTime } from './scenarios/working_time.ts';
+import { workingTimeRules } from './scenarios/working_time_rules.ts';
 import { sendByFetch, type Send } from './send.ts';
 import { createRecorder, routes, type RecordedCall } from './recorder.ts';
 import { openDemoServer } from './demo_server.ts';
@@ -20,7 +21,18 @@ export interface Recording {
   readonly unavailable: unknown;
 }
 
-const scenarios = [signingIn, organisation, people, punching, workingTime, absences, timeAccount, vacation, enterprise];
+const scenarios = [
+  signingIn,
+  organisation,
+  people,
+  punching,
+  workingTime,
+  absences,
+  timeAccount,
+  vacation,
+  workingTimeRules,
+  enterprise,
+];
 
 /** Calls every operation of both contracts on a fresh demo organisation. */
 export async function recordExamples(send?: Send): Promise<Recording> {

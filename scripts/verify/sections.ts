@@ -53,6 +53,7 @@ export const sections: readonly Section[] = [
     'embedded',
   ]),
   section('time_account_over_http', 'both APIs show the time accounts that a second implementation finds'),
+  section('working_time_rules', 'the working-time rules find what a second implementation finds', ['embedded']),
   section('roles', 'every operation admits the roles of a reviewed table, and no stranger'),
   section('reach', 'whatever users change about members, roles, addresses, areas and tokens, they reach nothing more'),
   ofProcesses('lost_answers', 'a request whose answer was lost with a killed server ran once'),

@@ -48,8 +48,9 @@ const givenTime = ({ action_time }: NewAction): Date | null =>
 /** The clock that a request is for. A reference that cannot be an id becomes 0, which no user has. */
 export const targetOf = (request: PunchRequest): PunchTarget => ({
   accountId: request.actor.accountId,
-  workspaceId: request.actor.workspace.id,
+  workspace: request.actor.workspace,
   userId: numericId(userRefOf(request)) ?? 0,
+  type: request.input.action_type,
   time: givenTime(request.input) ?? request.now,
   now: request.now,
 });

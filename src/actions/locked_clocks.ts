@@ -4,9 +4,10 @@ import type { OpenTransaction } from '../db/open_transaction.ts';
 import { pipeline } from '../db/pipeline.ts';
 import { statement } from '../db/statement.ts';
 import { relatedIds, storedBreaks, type StoredTimeTracking } from '../time_trackings/rows.ts';
-import { nearbyRows, nearbyTables, type NearbyTracking } from '../working_time_rules/nearby_trackings.ts';
-import { minRestSeconds } from '../working_time_rules/rules.ts';
-import { maxAheadMs } from './clock.ts';
+import { dateOfSeconds, secondsOfDate, type Period } from '../working_time_rules/periods.ts';
+import { periodAround } from '../working_time_rules/periods_to_read.ts';
+import { factTables, type WorkFacts } from '../working_time_rules/work_facts.ts';
+import { maxAheadMs, type ActionType } from './clock.ts';
 
 /*
  * The clock of a user: everything that decides what a punch does. A punch locks its user before it reads the clock, so punches
@@ -19,15 +20,18 @@ export interface LockedClock {
   readonly tracking: StoredTimeTracking | null;
   /** The last punch of the running time tracking. */
   readonly lastPunch: { readonly action_type: string; readonly action_time: Date } | null;
-  /** The time trackings whose warnings may change, and those needed to check them, before the punch. */
-  readonly nearby: readonly NearbyTracking[];
+  /** What the working-time rules need to know about the work before the punch. Null where it ends no work. */
+  readonly facts: WorkFacts | null;
+  /** Whether a start overlaps other work of the user, in any workspace. */
+  readonly isOverlapping: boolean;
 }
 
 /** Whose clock a punch is for, and when it happens. */
 export interface PunchTarget {
   readonly accountId: number;
-  readonly workspaceId: number;
+  readonly workspace: { readonly id: number; readonly time_zone: string };
   readonly userId: number;
+  readonly type: ActionType;
   readonly time: Date;
   readonly now: Date;
 }
@@ -45,20 +49,28 @@ async function read(
   lock: typeof lockMembers,
 ): Promise<Map<number, LockedClock>> {
   if (targets.length === 0) return new Map();
+  const periods = targets.map(periodOf);
   const values = {
     accountId: targets[0]!.accountId,
     userIds: targets.map(({ userId }) => userId),
-    workspaceIds: targets.map(({ workspaceId }) => workspaceId),
-    times: targets.map(({ time }) => time),
-    // A punch takes effect at most this late.
-    latestTimes: targets.map(({ time, now }) => new Date(Math.max(time.getTime(), now.getTime()) + maxAheadMs)),
+    workspaceIds: targets.map(({ workspace }) => workspace.id),
+    from: periods.map(({ from }) => dateOfSeconds(from)),
+    to: periods.map(({ to }) => dateOfSeconds(to)),
+    judged: targets.map(({ type }) => type === 'end'),
   };
   const [members, rows] = await pipeline(tx, [lock.query(tx, values), clocks.query(tx, values)]);
   const rowOf = new Map(rows.map((row) => [row.user_id, row]));
   return new Map(members.map((member) => [member.id, { member, ...clockIn(rowOf.get(member.id)!) }]));
 }
 
-const clockIn = ({ running, last_punch, nearby }: ClockRow): Omit<LockedClock, 'member'> => ({
+/** The period whose work is read. A punch takes effect at most so late. Only an end needs the work around it. */
+function periodOf({ type, time, now, workspace }: PunchTarget): Period {
+  const latest = Math.max(time.getTime(), now.getTime()) + maxAheadMs;
+  const period = { from: secondsOfDate(time), to: secondsOfDate(new Date(latest)) };
+  return type === 'end' ? periodAround(period, workspace.time_zone, 0) : period;
+}
+
+const clockIn = ({ running, last_punch, facts, is_overlapping }: ClockRow): Omit<LockedClock, 'member'> => ({
   tracking: running && {
     ...running,
     starts_at: new Date(running.starts_at),
@@ -66,11 +78,8 @@ const clockIn = ({ running, last_punch, nearby }: ClockRow): Omit<LockedClock, '
     actual_ends_at: dateOrNull(running.actual_ends_at),
   },
   lastPunch: last_punch && { ...last_punch, action_time: new Date(last_punch.action_time) },
-  nearby: nearby.map((tracking) => ({
-    ...tracking,
-    starts_at: new Date(tracking.starts_at),
-    ends_at: dateOrNull(tracking.ends_at),
-  })),
+  facts,
+  isOverlapping: is_overlapping,
 });
 
 const dateOrNull = (text: string | null): Date | null => (text === null ? null : new Date(text));
@@ -84,40 +93,37 @@ interface ClockRow {
   readonly user_id: number;
   readonly running: InJson<StoredTimeTracking> | null;
   readonly last_punch: InJson<NonNullable<LockedClock['lastPunch']>> | null;
-  readonly nearby: readonly InJson<NearbyTracking>[];
+  readonly facts: WorkFacts | null;
+  readonly is_overlapping: boolean;
 }
 
 interface ClockValues {
   accountId: number;
   userIds: readonly number[];
   workspaceIds: readonly number[];
-  times: readonly Date[];
-  latestTimes: readonly Date[];
+  /** The period whose work is read, for each user. */
+  from: readonly Date[];
+  to: readonly Date[];
+  judged: readonly boolean[];
 }
 
 const clocks = statement<ClockValues, ClockRow>(
-  (_db, { accountId, userIds, workspaceIds, times, latestTimes }) => sql<ClockRow>`
-    with punch as materialized (
-      select * from unnest(${userIds}::bigint[], ${workspaceIds}::bigint[], ${times}::timestamptz[], ${latestTimes}::timestamptz[])
-        with ordinality as punch (user_id, workspace_id, time, latest_time, number)
+  (_db, { accountId, userIds, workspaceIds, from, to, judged }) => sql<ClockRow>`
+    with period as materialized (
+      select * from unnest(${userIds}::bigint[], ${workspaceIds}::bigint[], ${from}::timestamptz[], ${to}::timestamptz[], ${judged}::boolean[])
+        with ordinality as period (user_id, workspace_id, starts_at, ends_at, is_judged, number)
     ), running as materialized (
-      select punch.number, account_id, id, uuid, time_trackings.user_id, area_id, starts_at, ends_at, actual_ends_at, created_by,
-        force_custom_break_duration, custom_break_s, ${storedBreaks} as stored_breaks,
+      select period.number, account_id, id, uuid, time_trackings.user_id, area_id, time_trackings.starts_at, time_trackings.ends_at,
+        actual_ends_at, created_by, force_custom_break_duration, custom_break_s, ${storedBreaks} as stored_breaks,
         ${relatedIds('time_tracking_tags', 'tag_id')} as tag_ids, ${relatedIds('time_tracking_followers', 'user_id')} as follower_ids
-      from punch
-      join time_trackings on account_id = ${accountId} and time_trackings.workspace_id = punch.workspace_id
-        and time_trackings.user_id = punch.user_id and ends_at is null
-    ), range as materialized (
-      select punch.number, punch.workspace_id, punch.user_id, coalesce(running.starts_at, punch.time) as starts_at,
-        punch.latest_time + ${sql.lit(minRestSeconds)} * interval '1 second' as ends_at, punch.latest_time as until
-      from punch left join running on running.number = punch.number
-    ), ${nearbyTables(accountId)}, nearby as (
-      select range_number, json_agg(found order by found.starts_at, found.id) as trackings from (${nearbyRows(accountId)}) found group by range_number
-    )
-    select punch.user_id, row_to_json(running) as running, (
+      from period
+      join time_trackings on account_id = ${accountId} and time_trackings.workspace_id = period.workspace_id
+        and time_trackings.user_id = period.user_id and time_trackings.ends_at is null
+    ), ${factTables(accountId)}
+    select period.user_id, row_to_json(running) as running, (
       select json_build_object('action_type', action.action_type, 'action_time', action.action_time)
       from actions action where action.account_id = ${accountId} and action.time_tracking_id = running.id
-      order by action.action_time desc, action.id desc limit 1) as last_punch,
-      coalesce(nearby.trackings, '[]') as nearby
-    from punch left join running on running.number = punch.number left join nearby on nearby.range_number = punch.number`,
+      order by action.action_time desc, action.id desc limit 1) as last_punch, facts.facts,
+      exists (select from found where found.number = period.number) as is_overlapping
+    from period left join facts on facts.number = period.number left join running on running.number = period.number`,
 );

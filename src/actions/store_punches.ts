@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { breakDuration } from '../calendar/worked_time.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { runAtCommit } from '../db/transactions.ts';
@@ -8,9 +7,13 @@ import { noteOf, notifyOfChanges } from '../time_trackings/change_notes.ts';
 import { breaksOf, type StoredTimeTracking } from '../time_trackings/rows.ts';
 import { differences } from '../time_trackings/store_changes.ts';
 import { addTags } from '../time_trackings/tag_rows.ts';
-import type { NearbyTracking } from '../working_time_rules/nearby_trackings.ts';
-import { warningsFor } from '../working_time_rules/rules.ts';
-import { storeWarnings } from '../working_time_rules/warnings.ts';
+import { judgeChange, readingOf, unstoredId, type ViolationChanges } from '../working_time_rules/judged_work.ts';
+import { secondsOfDate } from '../working_time_rules/periods.ts';
+import { runningLimit } from '../working_time_rules/rules.ts';
+import { storeViolations } from '../working_time_rules/store_violations.ts';
+import { changeOf } from '../working_time_rules/warnings.ts';
+import { workFacts } from '../working_time_rules/work_facts.ts';
+import type { RecordedWork } from '../working_time_rules/working_days.ts';
 import type { ActionType } from './clock.ts';
 import type { LockedClock } from './locked_clocks.ts';
 import { insertPunches, type PunchRow } from './punch_rows.ts';
@@ -39,14 +42,18 @@ export interface Punch extends LockedClock {
 export async function storePunches(tx: OpenTransaction, punches: readonly Punch[]): Promise<void> {
   if (punches.length === 0) return;
   const rows: PunchRow[] = [];
-  for (const punch of punches)
-    rows.push(punch.tracking ? await changeRunning(tx, punch, punch.tracking) : await startTracking(tx, punch));
+  const unfinished: UnfinishedPunch[] = [];
+  for (const punch of punches) {
+    const judged = await judgePunch(tx, punch);
+    rows.push(punch.tracking ? await changeRunning(tx, punch, punch.tracking) : startTracking(punch));
+    const hasViolations = judged.changed.length + judged.outdated.length > 0;
+    if (hasViolations || punch.tagIds.length > 0) unfinished.push({ punch, judged });
+  }
   const insertion = insertPunches(tx, rows);
-  const unfinished = punches.filter((punch) => punch.tagIds.length > 0 || hasOwnWarnings(punch));
   if (unfinished.length === 0) return runAtCommit(tx, insertion);
   const { rows: written } = await tx.executeQuery(insertion);
   const trackingIds = new Map(written.map(({ id, user_id }) => [user_id, id]));
-  for (const punch of unfinished) await finishPunch(tx, punch, trackingIds.get(punch.member.id)!);
+  for (const one of unfinished) await finishPunch(tx, one, trackingIds.get(one.punch.member.id)!);
 }
 
 const rowOf = (punch: Punch, notes: readonly string[], tracking: PunchRow['tracking']): PunchRow => ({
@@ -63,55 +70,47 @@ const rowOf = (punch: Punch, notes: readonly string[], tracking: PunchRow['track
   tracking,
 });
 
-/** A start. It can overlap other time trackings, so the warnings about those are checked. */
-async function startTracking(tx: OpenTransaction, punch: Punch): Promise<PunchRow> {
-  if (!hasOwnWarnings(punch)) await storeWarningsWith(tx, punch, unstoredTracking(punch));
+function startTracking(punch: Punch): PunchRow {
   const notes = [noteOf.creation(punch.actor.username)];
   return rowOf(punch, notes, { uuid: randomUUID(), startsAt: punch.effectiveTime });
 }
 
-/** The time tracking that a start creates. It has no id yet, so no warnings about it can be stored. */
-const unstoredTracking = ({ member, nearby, effectiveTime }: Punch): NearbyTracking => ({
-  range_number: nearby[0]?.range_number ?? 1,
-  id: Number.MAX_SAFE_INTEGER,
-  user_id: member.id,
-  starts_at: effectiveTime,
-  ends_at: null,
-  break_s: 0,
-  is_affected: false,
-  stored_warnings: [],
-});
+/** Judges the work of the user as it is after the punch. */
+async function judgePunch(tx: OpenTransaction, punch: Punch): Promise<ViolationChanges> {
+  const { actor, member, tracking, effectiveTime, now } = punch;
+  if (!concernsRules(punch)) return { userId: member.id, outdated: [], changed: [] };
+  const { breaks, ends_at } = tracking ? trackingAfter(punch, tracking) : { breaks: [], ends_at: null };
+  const after: RecordedWork = {
+    id: tracking?.id ?? unstoredId,
+    workspaceId: actor.workspace.id,
+    from: secondsOfDate(tracking?.starts_at ?? effectiveTime),
+    to: ends_at && secondsOfDate(ends_at),
+    breaks: breaks.flatMap((pause) =>
+      pause.ends_at === null ? [] : [{ from: secondsOfDate(pause.starts_at), to: secondsOfDate(pause.ends_at) }],
+    ),
+    forcedBreak: tracking?.force_custom_break_duration ? tracking.custom_break_s : null,
+  };
+  const range = { user_id: member.id, starts_at: tracking?.starts_at ?? effectiveTime, ends_at };
+  const edit = (trackings: readonly RecordedWork[]) => [...trackings.filter(({ id }) => id !== after.id), after];
+  const change = { ...changeOf(range, now), edit };
+  const facts = punch.facts ?? (await workFacts(tx, readingOf(actor, [change])))[0]!.facts;
+  return judgeChange(tx, actor, change, facts, now);
+}
 
-/** Whether a start is so long ago that there are warnings about its time tracking. They are stored once it has an id. */
-const hasOwnWarnings = (punch: Punch): boolean =>
-  punch.tracking === null &&
-  warningsFor(unstoredTracking(punch), punch.nearby, punch.actor.workspace.time_zone, punch.now).length > 0;
-
-const storeWarningsWith = (
-  tx: OpenTransaction,
-  { actor, nearby, now }: Punch,
-  started: NearbyTracking,
-): Promise<void> =>
-  storeWarnings(
-    tx,
-    actor,
-    [...nearby, started].sort((one, other) => one.starts_at.getTime() - other.starts_at.getTime() || one.id - other.id),
-    now,
-  );
+/** Only ends add to finished work. A start can overlap other work, or lie so far back that it has been running for too long. */
+const concernsRules = ({ type, isOverlapping, effectiveTime, now }: Punch): boolean =>
+  type === 'end' ||
+  (type === 'start' && (isOverlapping || now.getTime() - effectiveTime.getTime() > runningLimit.seconds * 1000));
 
 /** An end, or the start or end of a break. */
 async function changeRunning(tx: OpenTransaction, punch: Punch, tracking: StoredTimeTracking): Promise<PunchRow> {
-  const { actor, nearby, now } = punch;
+  const { actor, now } = punch;
   const { breaks, ends_at } = trackingAfter(punch, tracking);
   const tag_ids = [...new Set([...tracking.tag_ids, ...punch.tagIds])].sort((a, b) => a - b);
   const notes = await differences(tx, actor, tracking, { ...tracking, ends_at, breaks, tag_ids });
   await replaceBreaks(tx, tracking, breaks, now);
   if (tag_ids.length > tracking.tag_ids.length) await addTags(tx, actor.accountId, [tracking.id], punch.tagIds);
   await notifyOfChanges(tx, actor, [{ tracking, notes }], now);
-  const endedBreaks = breaks.filter((pause) => pause.ends_at !== null);
-  const after = { ends_at, break_s: breakDuration({ ...tracking, breaks: endedBreaks }, now) ?? 0 };
-  const nearbyAfter = nearby.map((other) => (other.id === tracking.id ? { ...other, ...after } : other));
-  await storeWarnings(tx, actor, nearbyAfter, now);
   return rowOf(punch, notes, { id: tracking.id, endsAt: ends_at });
 }
 
@@ -127,11 +126,23 @@ function trackingAfter(
   return { breaks: closed, ends_at: type === 'end' ? effectiveTime : null };
 }
 
+/** A punch whose tags or violations are still to be stored. */
+interface UnfinishedPunch {
+  readonly punch: Punch;
+  readonly judged: ViolationChanges;
+}
+
 /** Stores what needs the id of the action and its time tracking. */
-async function finishPunch(tx: OpenTransaction, punch: Punch, timeTrackingId: number): Promise<void> {
-  const { actor, tagIds } = punch;
+async function finishPunch(
+  tx: OpenTransaction,
+  { punch, judged }: UnfinishedPunch,
+  timeTrackingId: number,
+): Promise<void> {
+  const { actor, tagIds, now } = punch;
   if (punch.tracking === null) await addTags(tx, actor.accountId, [timeTrackingId], tagIds);
-  await addTaggings(tx, actor, punch.actionId, tagIds, punch.now);
-  if (hasOwnWarnings(punch))
-    await storeWarningsWith(tx, punch, { ...unstoredTracking(punch), id: timeTrackingId, is_affected: true });
+  await addTaggings(tx, actor, punch.actionId, tagIds, now);
+  const changed = judged.changed.map((violation) =>
+    violation.timeTrackingId === unstoredId ? { ...violation, timeTrackingId } : violation,
+  );
+  await storeViolations(tx, actor.accountId, [{ ...judged, changed }], now);
 }

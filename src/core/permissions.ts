@@ -46,6 +46,8 @@ export interface Facts {
   notification: { type: string; user_id: number; user_rank: Rank; area_ids: readonly number[] };
   /** `area_ids`: the area of the record, and those of its user. */
   deleted_record: Owned & Located;
+  /** `area_ids`: the area of the time tracking that completes it, and those of its user. */
+  working_time_violation: Owned & Located;
   /** `user_id`: the user who started it. */
   batch_action: { user_id: number };
 }
@@ -225,6 +227,7 @@ const table = {
     destroy: receives,
   },
   deleted_record: { restore: administers },
+  working_time_violation: { read: isOwnOrAdministered, update: nobody, destroy: nobody, acknowledge: administers },
   batch_action: {
     read: (actor, batch) => isOwn(actor, batch) || isWorkspaceAdmin(actor),
   },

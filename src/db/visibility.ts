@@ -46,6 +46,12 @@ const sources = {
       where tracking.account_id = notifications.account_id and tracking.id = notifications.time_tracking_id)`,
   },
   deleted_record: { userId: sql.ref('deleted_records.user_id'), areaId: sql.ref('deleted_records.area_id') },
+  working_time_violation: {
+    userId: sql.ref('working_time_violations.user_id'),
+    areaId: sql`(
+      select tracking.area_id from time_trackings tracking
+      where tracking.account_id = working_time_violations.account_id and tracking.id = working_time_violations.time_tracking_id)`,
+  },
 } satisfies Record<string, Source>;
 
 type Noun = keyof typeof sources;

@@ -41,6 +41,17 @@ export type NewTimeTracking = components['schemas']['TimeTrackingCreation']['dat
   tag_ids?: readonly Id[];
 };
 
+/** The input of a request. */
+export function newTimeTracking({ data }: components['schemas']['TimeTrackingCreation']): NewTimeTracking {
+  const { attributes, relationships: { area, tags, user } = {} } = data;
+  return {
+    ...attributes,
+    related_user_id: user?.data?.id,
+    area_id: area?.data?.id,
+    tag_ids: tags?.data.map((tag) => tag.id),
+  };
+}
+
 /** Records working time: finished if the input has an end, otherwise running. */
 export async function createTimeTracking(
   tx: OpenTransaction,
@@ -48,6 +59,19 @@ export async function createTimeTracking(
   input: NewTimeTracking,
   now: Date,
 ): Promise<TimeTrackingRow> {
+  const accepted = await acceptTimeTracking(tx, actor, input, now);
+  const insertion = insertionOf(tx, actor, accepted, now);
+  const id = await writeWithWarnings(tx, actor, insertion, { user_id: accepted.userId, ...accepted.span }, now);
+  return readTimeTracking(tx, actor, id);
+}
+
+/** The time tracking that would be recorded, or an error with everything that is wrong with it. Locks what it refers to. */
+export async function acceptTimeTracking(
+  tx: OpenTransaction,
+  actor: WorkspaceActor,
+  input: NewTimeTracking,
+  now: Date,
+): Promise<Accepted> {
   const show = (time: Date): string => localForm(time, actor.workspace.time_zone);
   const userRef = input.related_user_id ?? input.user_id ?? actor.userId ?? 0;
   const span = { starts_at: parseTime(input.starts_at), ends_at: input.ends_at ? parseTime(input.ends_at) : null };
@@ -82,9 +106,7 @@ export async function createTimeTracking(
     ...unfinishedProblems(span, isConfirmed),
   ]);
 
-  const insertion = insertionOf(tx, actor, { input, span, breaks, userId: user!.id, isConfirmed, recordedBy }, now);
-  const id = await writeWithWarnings(tx, actor, insertion, { user_id: user!.id, ...span }, now);
-  return readTimeTracking(tx, actor, id);
+  return { input, span, breaks, userId: user!.id, isConfirmed, recordedBy };
 }
 
 const breaksIn = ({ breaks_attributes = [] }: NewTimeTracking) =>
@@ -95,7 +117,7 @@ const breaksIn = ({ breaks_attributes = [] }: NewTimeTracking) =>
   }));
 
 /** Input that was accepted: every record that it refers to exists. */
-interface Accepted {
+export interface Accepted {
   readonly input: NewTimeTracking;
   readonly span: Span;
   readonly breaks: readonly Span[];

@@ -12,7 +12,7 @@ import { userLoaders } from '../users/includes.ts';
 import { presentUser } from '../users/resource.ts';
 import { batchTimeTrackings } from './batch/batch.ts';
 import { confirmTimeTracking } from './confirm.ts';
-import { createTimeTracking } from './create.ts';
+import { createTimeTracking, newTimeTracking } from './create.ts';
 import { deleteTimeTracking } from './delete.ts';
 import { followTimeTracking, listFollowers, unfollowTimeTracking } from './followers.ts';
 import { timeTrackingLoaders } from './includes.ts';
@@ -30,14 +30,7 @@ export const timeTrackingHandlers = v3.part({
   },
 
   async createTimeTracking(call) {
-    const { attributes, relationships = {} } = call.body.data;
-    const { area, tags, user } = relationships;
-    const input = {
-      ...attributes,
-      related_user_id: user?.data?.id,
-      area_id: area?.data?.id,
-      tag_ids: tags?.data.map((tag) => tag.id),
-    };
+    const input = newTimeTracking(call.body);
     return { data: presentTimeTracking(await createTimeTracking(call.db, call.actor, input, call.now), call) };
   },
 

@@ -1,45 +1,86 @@
+import { sql } from 'kysely';
 import type { Db } from '../db/connection.ts';
 import { forAccount } from '../db/transactions.ts';
-import type { JobHandlers } from '../jobs/queue.ts';
-import { maxRunningSeconds } from './rules.ts';
+import { enqueue, type JobHandlers } from '../jobs/queue.ts';
+import { judgeUsers } from './judge_users.ts';
+import { runningLimit } from './rules.ts';
 import { refreshWarnings } from './warnings.ts';
 
-/** Warns about time trackings that were left running: no request changes them, so no request checks them. */
+/** The users of an account whose last weeks are judged again, some at a time. */
+interface JudgeJob {
+  readonly accountId: number;
+  /** The users up to this id are done. */
+  readonly afterUserId: number;
+}
+
+/** How many users one transaction locks. */
+const chunkSize = 5;
+
+/** Judges the last weeks of everybody in an account again, in a job that starts with the commit of this transaction. */
+export const enqueueJudgement = (db: Db, accountId: number): Promise<void> =>
+  enqueue(db, 'judge_users', { accountId, afterUserId: 0 });
+
+/**
+ * Judges what no request judges. Time trackings are left running. Averages of 24 weeks, absences, holidays, birthdays and
+ * settings change after the work that they decide about.
+ */
 export const warningJobs = (db: Db, clock: () => Date): JobHandlers => ({
   judge_running: async () => {
     const now = clock();
-    const forgotten = await db
-      .selectFrom('time_trackings as tracking')
-      .innerJoin('workspaces as workspace', (join) =>
-        join
-          .onRef('workspace.account_id', '=', 'tracking.account_id')
-          .onRef('workspace.id', '=', 'tracking.workspace_id'),
-      )
-      .leftJoin('notifications as warning', (join) =>
-        join
-          .onRef('warning.account_id', '=', 'tracking.account_id')
-          .onRef('warning.time_tracking_id', '=', 'tracking.id')
-          .on('warning.rule', '=', 'long_running'),
-      )
-      .where('tracking.ends_at', 'is', null)
-      .where('tracking.starts_at', '<', new Date(now.getTime() - maxRunningSeconds * 1000))
-      .where('workspace.deleted_at', 'is', null)
-      .where('warning.id', 'is', null)
-      .select([
-        'tracking.account_id',
-        'tracking.user_id',
-        'tracking.starts_at',
-        'tracking.ends_at',
-        'workspace.id',
-        'workspace.time_zone',
-      ])
-      .execute();
-    for (const { account_id, id, time_zone, ...range } of forgotten) {
+    for (const { account_id, id, time_zone, ...range } of await forgottenTrackings(db, now)) {
       const scope = { accountId: account_id, workspace: { id, time_zone } };
       await forAccount(db, account_id, (tx) => refreshWarnings(tx, scope, [range], now));
     }
   },
+  judge_accounts: async () => {
+    for (const { id } of await db.selectFrom('accounts').select('id').orderBy('id').execute())
+      await forAccount(db, id, (tx) => enqueueJudgement(tx, id));
+  },
+  // A chunk and the job for the next one are one transaction. A chunk that runs twice changes nothing the second time.
+  judge_users: ({ accountId, afterUserId }: JudgeJob) =>
+    forAccount(db, accountId, async (tx) => {
+      const users = await tx
+        .selectFrom('users')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('id', '>', afterUserId)
+        .orderBy('id')
+        .limit(chunkSize)
+        .execute();
+      const userIds = users.map(({ id }) => id);
+      await judgeUsers(tx, accountId, userIds, clock());
+      if (userIds.length === chunkSize) await enqueue(tx, 'judge_users', { accountId, afterUserId: userIds.at(-1)! });
+    }),
 });
 
+/** The time trackings that have been running for too long and have no violation yet. */
+const forgottenTrackings = (db: Db, now: Date) =>
+  db
+    .selectFrom('time_trackings as tracking')
+    .innerJoin('workspaces as workspace', (join) =>
+      join
+        .onRef('workspace.account_id', '=', 'tracking.account_id')
+        .onRef('workspace.id', '=', 'tracking.workspace_id'),
+    )
+    .where('tracking.ends_at', 'is', null)
+    .where('tracking.starts_at', '<', new Date(now.getTime() - runningLimit.seconds * 1000))
+    .where('workspace.deleted_at', 'is', null)
+    .where(sql<boolean>`'long_running' = any(workspace.working_time_rules)`)
+    .where(
+      sql<boolean>`not exists (
+        select from working_time_violations stored
+        where stored.account_id = tracking.account_id and stored.user_id = tracking.user_id and stored.rule = 'long_running'
+          and stored.date between (tracking.starts_at at time zone 'UTC')::date - 2 and (tracking.starts_at at time zone 'UTC')::date + 1)`,
+    )
+    .select([
+      'tracking.account_id',
+      'tracking.user_id',
+      'tracking.starts_at',
+      'tracking.ends_at',
+      'workspace.id',
+      'workspace.time_zone',
+    ])
+    .execute();
+
 /** The schedules of these jobs, in cron syntax. */
-export const warningSchedules = { judge_running: '*/10 * * * *' };
+export const warningSchedules = { judge_running: '*/10 * * * *', judge_accounts: '23 1 * * *' };

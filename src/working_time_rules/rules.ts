@@ -1,134 +1,97 @@
-import { localForm } from '../core/time.ts';
-import { hoursOf, secondsOf, type Span } from '../calendar/worked_time.ts';
+import type { LocalDate } from '../calendar/dates.ts';
 
 /*
- * The working-time rules that admins are warned about, after the German Working Hours Act: breaks are not working time. A
- * running time tracking is checked only for how long it runs; the other rules apply once it has ended.
+ * The working-time rules with their limits, after the German Working Hours Act (ArbZG) and, for users under 18, the Youth
+ * Employment Protection Act (JArbSchG). A limit is allowed; one second beyond it is not.
  */
 
-/** What the rules need to know about a time tracking. */
-export interface CheckedTracking extends Span {
-  readonly id: number;
-  /** Seconds of the breaks that count. */
-  readonly break_s: number;
-}
+/** Every rule. The names are part of the contract. */
+export const allRules = [
+  'long_work',
+  'short_breaks',
+  'long_stretch',
+  'short_rest',
+  'long_week',
+  'long_average',
+  'sunday_work',
+  'absence_work',
+  'overlap',
+  'long_running',
+] as const;
 
-export interface Warning {
-  readonly rule: 'long_work' | 'short_breaks' | 'short_rest' | 'overlap' | 'long_running';
-  readonly title: string;
-  readonly message: string;
-}
+export type Rule = (typeof allRules)[number];
 
 const minute = 60;
 const hour = 60 * minute;
 
-const maxWorkSeconds = 10 * hour;
-export const minRestSeconds = 11 * hour;
-export const maxRunningSeconds = 16 * hour;
-
-/** The least break for more than this much work, longest work first. */
-const breakRules = [
-  { workSeconds: 9 * hour, minBreakSeconds: 45 * minute },
-  { workSeconds: 6 * hour, minBreakSeconds: 30 * minute },
-];
-
-/** The warnings about one time tracking among those of its user: at most one per rule. */
-export function warningsFor(
-  tracking: CheckedTracking,
-  all: readonly CheckedTracking[],
-  zone: string,
-  now: Date,
-): Warning[] {
-  const show: ShowTime = (time) => localForm(time, zone).slice(0, 16).replace('T', ' ');
-  const { ends_at } = tracking;
-  if (ends_at === null) return longRun(tracking, show, now);
-  const finished = { ...tracking, ends_at };
-  const others = all.filter((other) => other.id !== tracking.id);
-  return [
-    ...longWork(finished),
-    ...shortBreaks(finished),
-    ...shortRest(finished, others, show),
-    ...overlap(finished, others, show, now),
-  ];
+/** A limit in seconds, and the paragraph that sets it. */
+export interface Limit {
+  readonly seconds: number;
+  readonly paragraph: string | null;
 }
 
-type ShowTime = (time: Date) => string;
-type Finished = CheckedTracking & { readonly ends_at: Date };
-
-const secondsBetween = (from: Date, to: Date): number => (to.getTime() - from.getTime()) / 1000;
-
-const netSeconds = (tracking: Finished): number => secondsOf(tracking, tracking.ends_at) - tracking.break_s;
-
-function longWork(tracking: Finished): Warning[] {
-  const net = netSeconds(tracking);
-  if (net <= maxWorkSeconds) return [];
-  return [
-    {
-      rule: 'long_work',
-      title: 'More than 10 hours of work',
-      message: `The working time is ${hoursOf(net)} hours. More than 10 are not allowed.`,
-    },
-  ];
+/** The least breaks for more than this much work. */
+export interface BreakLimit extends Limit {
+  readonly workSeconds: number;
 }
 
-function shortBreaks(tracking: Finished): Warning[] {
-  const net = netSeconds(tracking);
-  const broken = breakRules.find(
-    ({ workSeconds, minBreakSeconds }) => net > workSeconds && tracking.break_s < minBreakSeconds,
-  );
-  if (!broken) return [];
-  const taken = Math.floor(tracking.break_s / minute);
-  return [
-    {
-      rule: 'short_breaks',
-      title: 'Too little break',
-      message: `More than ${broken.workSeconds / hour} hours of work need ${broken.minBreakSeconds / minute} minutes of breaks, and ${taken} were taken in ${hoursOf(net)} hours.`,
-    },
-  ];
+/** The limits that differ between adults and users under 18. */
+interface Limits {
+  readonly work: Limit;
+  /** Longest work first. */
+  readonly breaks: readonly BreakLimit[];
+  readonly week: Limit;
 }
 
-function shortRest({ starts_at }: Finished, others: readonly CheckedTracking[], show: ShowTime): Warning[] {
-  const ends = others.flatMap((other) =>
-    other.ends_at !== null && other.ends_at <= starts_at ? [other.ends_at.getTime()] : [],
-  );
-  if (ends.length === 0) return [];
-  const previous = new Date(Math.max(...ends));
-  const rest = secondsBetween(previous, starts_at);
-  if (rest >= minRestSeconds) return [];
-  return [
-    {
-      rule: 'short_rest',
-      title: 'Less than 11 hours of rest',
-      message: `The previous time tracking ended ${show(previous)} and this one began ${show(starts_at)}: ${hoursOf(rest)} hours of rest, where 11 are needed.`,
-    },
-  ];
-}
+const adult: Limits = {
+  work: { seconds: 10 * hour, paragraph: '§ 3 ArbZG' },
+  breaks: [
+    { workSeconds: 9 * hour, seconds: 45 * minute, paragraph: '§ 4 ArbZG' },
+    { workSeconds: 6 * hour, seconds: 30 * minute, paragraph: '§ 4 ArbZG' },
+  ],
+  week: { seconds: 60 * hour, paragraph: '§ 3 ArbZG' },
+};
 
-function overlap(
-  { starts_at, ends_at }: Finished,
-  others: readonly CheckedTracking[],
-  show: ShowTime,
-  now: Date,
-): Warning[] {
-  const other = others.find((candidate) => candidate.starts_at < ends_at && (candidate.ends_at ?? now) > starts_at);
-  if (!other) return [];
-  const until = other.ends_at === null ? 'is still running' : `lasted until ${show(other.ends_at)}`;
-  return [
-    {
-      rule: 'overlap',
-      title: 'Overlapping time trackings',
-      message: `The time tracking from ${show(starts_at)} to ${show(ends_at)} overlaps another one of the same user, which began ${show(other.starts_at)} and ${until}.`,
-    },
-  ];
-}
+const youth: Limits = {
+  work: { seconds: 8 * hour, paragraph: '§ 8 JArbSchG' },
+  breaks: [
+    { workSeconds: 6 * hour, seconds: 60 * minute, paragraph: '§ 11 JArbSchG' },
+    { workSeconds: 4.5 * hour, seconds: 30 * minute, paragraph: '§ 11 JArbSchG' },
+  ],
+  week: { seconds: 40 * hour, paragraph: '§ 8 JArbSchG' },
+};
 
-function longRun(tracking: CheckedTracking, show: ShowTime, now: Date): Warning[] {
-  if (secondsBetween(tracking.starts_at, now) <= maxRunningSeconds) return [];
-  return [
-    {
-      rule: 'long_running',
-      title: 'Running for more than 16 hours',
-      message: `The time tracking has been running since ${show(tracking.starts_at)}. Perhaps its end was forgotten.`,
-    },
-  ];
-}
+/** The work that is allowed in one go. */
+export const stretchLimit: Limit = { seconds: 6 * hour, paragraph: '§ 4 ArbZG' };
+
+/** The average of a week over `averagedWeeks`. */
+export const averageLimit: Limit = { seconds: 48 * hour, paragraph: '§ 3 ArbZG' };
+export const averagedWeeks = 24;
+
+export const sundayLimit: Limit = { seconds: 0, paragraph: '§ 9 ArbZG' };
+export const absenceLimit: Limit = { seconds: 0, paragraph: null };
+export const overlapLimit: Limit = { seconds: 0, paragraph: null };
+export const runningLimit: Limit = { seconds: 16 * hour, paragraph: null };
+
+/** A period without work counts as a break from this length on. */
+export const leastBreakSeconds = 15 * minute;
+
+/** Work that begins sooner after the end of earlier work belongs to its working day. */
+export const sameDayGapSeconds = 2 * hour;
+
+/** The longest rest that any rule asks for. */
+export const longestRestSeconds = 12 * hour;
+
+/** The limits that apply on a day. */
+export const limitsOn = (date: LocalDate, birthday: LocalDate | null): Limits =>
+  isUnder18(date, birthday) ? youth : adult;
+
+/** The least rest before a working day. Users under 18 need 12 hours, whatever the workspace has set. */
+export const restLimitOn = (date: LocalDate, birthday: LocalDate | null, minimumRestHours: number): Limit =>
+  isUnder18(date, birthday)
+    ? { seconds: longestRestSeconds, paragraph: '§ 13 JArbSchG' }
+    : { seconds: minimumRestHours * hour, paragraph: '§ 5 ArbZG' };
+
+/** Dates sort as text, also 29 February of a year that has none: a user who was born on it is 18 from 1 March on. */
+const isUnder18 = (date: LocalDate, birthday: LocalDate | null): boolean =>
+  birthday !== null && date < `${Number(birthday.slice(0, 4)) + 18}${birthday.slice(4)}`;

@@ -26,6 +26,8 @@ const attributesOf = (row: WorkspaceRow, { actor, view, links }: Showing): Works
   max_backdating_days: row.max_backdating_days,
   checkin: row.checkin,
   holiday_region: row.holiday_region,
+  working_time_rules: row.working_time_rules as Workspace['attributes']['working_time_rules'],
+  minimum_rest_hours: row.minimum_rest_hours as Workspace['attributes']['minimum_rest_hours'],
 });
 
 const relationshipsOf = (row: WorkspaceRow): Workspace['relationships'] => ({ areas: many('area', row.area_ids) });

@@ -18,6 +18,7 @@ import { avatarColumns, avatarProblems, forgetReplacedAvatar } from '../files/av
 import { regionProblems } from '../holiday_regions/calendar.ts';
 import { joinWorkspace } from '../users/memberships.ts';
 import { enqueueRemeasurement } from '../time_account/jobs.ts';
+import { enqueueJudgement } from '../working_time_rules/jobs.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 
 type Schemas = components['schemas'];
@@ -40,6 +41,8 @@ const storedAttributes = [
   'checkin',
   'welcome_message',
   'holiday_region',
+  'working_time_rules',
+  'minimum_rest_hours',
 ] as const satisfies readonly (keyof WorkspaceInput & keyof DB['workspaces'])[];
 
 const defaultAbsenceTypes = [
@@ -169,6 +172,8 @@ export async function updateWorkspace(
       from: null,
       resetsConfirmed: change.reset_confirmed_absences === true,
     });
+  if (change.working_time_rules !== undefined || change.minimum_rest_hours !== undefined)
+    await enqueueJudgement(db, actor.accountId);
   return findWorkspace(db, actor);
 }
 

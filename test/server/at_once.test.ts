@@ -75,12 +75,12 @@ describe('two changes of working time', () => {
         }),
       ),
     );
-    const warnings = await world.db
-      .selectFrom('notifications')
-      .select('rule')
+    const violations = await world.db
+      .selectFrom('working_time_violations')
+      .select(['rule', 'value_s'])
       .where('account_id', '=', accountId)
       .execute();
-    expect(warnings).toEqual([{ rule: 'overlap' }, { rule: 'overlap' }]);
+    expect(violations).toEqual([{ rule: 'overlap', value_s: 2 * 3600 }]);
   });
 });
 

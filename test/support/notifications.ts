@@ -1,44 +1,32 @@
-import { sql } from 'kysely';
 import { notify } from '../../src/notifications/notifications.ts';
-import type { Warning } from '../../src/working_time_rules/rules.ts';
-import { setWarnings } from '../../src/working_time_rules/warnings.ts';
 import { insertTimeTracking } from './records.ts';
 import type { Person, World } from './world.ts';
 
 export const now = new Date('2026-03-02T18:30:00Z');
 
-export const tooLong: Warning = {
-  rule: 'long_work',
-  title: 'More than 10 hours of work',
-  message: 'Erin worked 10.5 hours.',
-};
+export const tooLong = { title: 'More than 10 hours of work', message: 'Erin worked 10.5 hours.' };
 
-/** Sets the warnings of one tracking, as the working-time rules do. */
-export async function judgeOne(
-  { db, accountId, workspaceId }: World,
-  timeTracking: { id: number; user_id: number },
-  warnings: Warning[],
-  at = now,
-) {
-  const mine = db
-    .selectFrom('notifications')
-    .where('account_id', '=', accountId)
-    .where('time_tracking_id', '=', timeTracking.id)
-    .where('rule', 'is not', null);
-  const stored = await mine
-    .select(['id', 'user_id', 'title', 'message'])
-    .select(sql<Warning['rule']>`rule`.as('rule'))
-    .execute();
-  await setWarnings(db, accountId, workspaceId, [{ timeTracking, warnings, stored }], at);
-}
-
+/** Stores a warning about a time tracking, as the working-time rules do. */
 export const warn = async (
   world: World,
   userId: number,
   own: { uuid?: string; area_id?: number } = {},
+  warning: { rule: string; title: string; message: string } = { rule: 'long_work', ...tooLong },
 ): Promise<number> => {
   const id = await insertTimeTracking(world, userId, own);
-  await judgeOne(world, { id, user_id: userId }, [tooLong]);
+  await world.db
+    .insertInto('notifications')
+    .values({
+      account_id: world.accountId,
+      workspace_id: world.workspaceId,
+      type: 'trigger_warning',
+      user_id: userId,
+      time_tracking_id: id,
+      ...warning,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
   return id;
 };
 

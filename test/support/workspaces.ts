@@ -15,6 +15,11 @@ export const defaults = {
   max_backdating_days: null,
   checkin: null,
   holiday_region: null,
+  working_time_rules: [
+    ...['long_work', 'short_breaks', 'long_stretch', 'short_rest', 'long_week', 'long_average'],
+    ...['absence_work', 'overlap', 'long_running'],
+  ],
+  minimum_rest_hours: 11,
 };
 
 export const create = (person: Person, attributes: object) =>

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { notify } from '../../src/notifications/notifications.ts';
 import { pointersIn, titlesIn } from '../support/client.ts';
-import { inboxOf, judgeOne, kindsIn, now, notifyUser, tooLong, warn } from '../support/notifications.ts';
-import { insertAbsence, insertArea, insertTimeTracking } from '../support/records.ts';
+import { inboxOf, kindsIn, now, notifyUser, tooLong, warn } from '../support/notifications.ts';
+import { insertAbsence, insertArea } from '../support/records.ts';
 import { bodyOf, newWorld, type Person } from '../support/world.ts';
 
 describe('listNotifications', () => {
@@ -63,11 +63,8 @@ describe('listNotifications', () => {
     const colleague = await world.addMember('employee', 'colleague');
     const [bar, kitchen] = [await insertArea(world, 'Bar', [employee.id]), await insertArea(world, 'Kitchen', [])];
     await warn(world, employee.id);
-    const inKitchen = {
-      user_id: colleague.id,
-      id: await insertTimeTracking(world, colleague.id, { area_id: kitchen }),
-    };
-    await judgeOne(world, inKitchen, [{ ...tooLong, rule: 'short_rest', title: 'Too little rest' }]);
+    const shortRest = { ...tooLong, rule: 'short_rest', title: 'Too little rest' };
+    await warn(world, colleague.id, { area_id: kitchen }, shortRest);
     await notifyUser(world, admin.id);
     const found = async (query: string) => {
       const { status, body } = await admin.call('listNotifications', { query, headers: { Prefer: 'handling=strict' } });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { forAccount } from '../../src/db/transactions.ts';
 import { warningJobs } from '../../src/working_time_rules/jobs.ts';
 import { refreshWarnings } from '../../src/working_time_rules/warnings.ts';
+import { inboxOf } from '../support/notifications.ts';
 import { record } from '../support/time_trackings.ts';
 import { bodyOf, newWorld, type Person, type World } from '../support/world.ts';
 
@@ -16,12 +17,7 @@ const scopeOf = ({ accountId, workspaceId }: World) => ({
 });
 
 /** A tracking of the employee as a verb would have left it: stored, and not yet checked. */
-async function insert(
-  { db, accountId, workspaceId, employee }: World,
-  from: number,
-  to: number | null,
-  breaks_s: number | null = null,
-) {
+async function insert({ db, accountId, workspaceId, employee }: World, from: number, to: number | null) {
   const span = { starts_at: at(from), ends_at: to === null ? null : at(to) };
   const { id } = await db
     .insertInto('time_trackings')
@@ -32,7 +28,6 @@ async function insert(
       user_id: employee.id,
       actual_starts_at: span.starts_at,
       created_by: 'admin',
-      breaks_s,
       created_at: now,
       updated_at: now,
     })
@@ -67,11 +62,11 @@ describe('refreshWarnings', () => {
     const long = await insert(world, 0, 11);
     await refresh(world, long);
     await refresh(world, long);
-    expect(await warningsOf(world, long.id)).toEqual(['long_work', 'short_breaks']);
+    expect(await warningsOf(world, long.id)).toEqual(['long_stretch', 'long_work', 'short_breaks']);
 
     await world.db
       .updateTable('time_trackings')
-      .set({ breaks_s: 3600 })
+      .set({ custom_break_s: 3600, force_custom_break_duration: true })
       .where('account_id', '=', world.accountId)
       .where('id', '=', long.id)
       .execute();
@@ -88,8 +83,8 @@ describe('refreshWarnings', () => {
 
     const between = await insert(world, 3, 10);
     await refresh(world, between);
-    expect(await warningsOf(world, before.id)).toEqual(['overlap']);
-    expect(await warningsOf(world, between.id)).toEqual(['overlap', 'short_breaks']);
+    expect(await warningsOf(world, before.id)).toEqual([]);
+    expect(await warningsOf(world, between.id)).toEqual(['long_stretch', 'overlap', 'short_breaks']);
     expect(await warningsOf(world, after.id)).toEqual(['short_rest']);
 
     await remove(world, between.id);
@@ -112,7 +107,20 @@ describe('refreshWarnings', () => {
     const short = await insert(world, 1, 3);
     await refresh(world, short);
     expect(await warningsOf(world, short.id)).toEqual(['overlap']);
+    await look(world, now);
     expect(await warningsOf(world, forgotten.id)).toEqual(['long_running']);
+  });
+
+  it('judges a working day that began weeks ago', async () => {
+    const world = await newWorld();
+    const trackings = [];
+    for (let day = 0; day < 20; day++) trackings.push(await insert(world, day * 21, day * 21 + 20));
+    await refresh(world, trackings.at(-1)!);
+    expect(await warningsOf(world, trackings[0]!.id)).toEqual(['long_stretch', 'long_work']);
+    // Without the one in the middle there are two working days.
+    await remove(world, trackings[10]!.id);
+    await refresh(world, trackings[10]!);
+    expect(await warningsOf(world, trackings[11]!.id)).toEqual(['long_stretch', 'long_work']);
   });
 
   it('compares nobody with anybody else', async () => {
@@ -127,9 +135,9 @@ describe('refreshWarnings', () => {
   });
 });
 
-describe('judge_running', () => {
-  const look = (world: World, time: Date) => warningJobs(world.db, () => time)['judge_running']!(undefined as never);
+const look = (world: World, time: Date) => warningJobs(world.db, () => time)['judge_running']!(undefined as never);
 
+describe('judge_running', () => {
   it('raises a warning after more than 16 hours, and once only', async () => {
     const world = await newWorld();
     const running = await insert(world, 0, null);
@@ -152,7 +160,7 @@ describe('judge_running', () => {
       .execute();
     await refresh(world, { starts_at: running.starts_at, ends_at: at(17.5) });
     await look(world, at(18));
-    expect(await warningsOf(world, running.id)).toEqual(['long_work', 'short_breaks']);
+    expect(await warningsOf(world, running.id)).toEqual(['long_stretch', 'long_work', 'short_breaks']);
   });
 });
 
@@ -166,24 +174,30 @@ describe('what admins see', () => {
     const world = await newWorld();
     const { admin, employee } = world;
     const { id } = await record(employee, { starts_at: '2026-01-05T08:00:00Z', ends_at: '2026-01-05T18:30:00Z' });
-    expect(await warningsSeenBy(admin)).toEqual(['More than 10 hours of work', 'Too little break']);
+    const titles = ['More than 10 hours of work', 'Too little break', 'More than 6 hours without a break'];
+    expect(await warningsSeenBy(admin)).toEqual(titles);
     expect(await warningsSeenBy(employee)).toEqual([]);
+    expect((await inboxOf(employee)).map(({ type, attributes }) => [type, attributes.title])).toEqual(
+      titles.map((title) => ['notification', title]),
+    );
 
     const change = (attributes: object) =>
       admin.call('updateTimeTracking', { params: { time_tracking_id: id }, body: bodyOf('time_tracking', attributes) });
     await change({ breaks_attributes: [{ starts_at: '2026-01-05T12:00:00Z', ends_at: '2026-01-05T12:45:00Z' }] });
     expect(await warningsSeenBy(admin)).toEqual([]);
 
+    // The break between two time trackings of a day is no rest, and both are the work of one day.
     const next = await record(employee, { starts_at: '2026-01-05T20:00:00Z', ends_at: '2026-01-05T21:00:00Z' });
-    expect(await warningsSeenBy(admin)).toEqual(['Less than 11 hours of rest']);
+    expect(await warningsSeenBy(admin)).toEqual(['More than 10 hours of work']);
     await change({ ends_at: '2026-01-05T20:30:00Z' });
     expect((await warningsSeenBy(admin)).sort()).toEqual([
       'More than 10 hours of work',
-      'Overlapping time trackings',
+      'More than 6 hours without a break',
       'Overlapping time trackings',
     ]);
     await admin.call('deleteTimeTracking', { params: { time_tracking_id: id } });
     expect(await warningsSeenBy(admin)).toEqual([]);
+    expect(await inboxOf(employee)).toEqual([]);
     await admin.call('deleteTimeTracking', { params: { time_tracking_id: next.id } });
   });
 
@@ -192,6 +206,10 @@ describe('what admins see', () => {
     await record(employee, { starts_at: new Date(Date.now() - 17 * hour).toISOString(), ends_at: null });
     expect(await warningsSeenBy(admin)).toEqual(['Running for more than 16 hours']);
     await employee.call('createAction', { body: bodyOf('action', { action_type: 'end' }) });
-    expect(await warningsSeenBy(admin)).toEqual(['More than 10 hours of work', 'Too little break']);
+    expect(await warningsSeenBy(admin)).toEqual([
+      'More than 10 hours of work',
+      'Too little break',
+      'More than 6 hours without a break',
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Mutation } from './mutation.ts';
 
 const days = 'src/core/time.ts';
-const rules = 'src/working_time_rules/rules.ts';
+const workingTimeRules = 'src/working_time_rules';
 
 /** Days, zones, and how long something lasts. */
 export const timeMutations: readonly Mutation[] = [
@@ -34,17 +34,38 @@ export const timeMutations: readonly Mutation[] = [
     tests: ['test/core/time.test.ts', 'test/v3/absences/absence_refusals.test.ts'],
   },
   {
-    file: rules,
-    find: 'if (net <= maxWorkSeconds) return [];',
-    replace: 'if (net < maxWorkSeconds) return [];',
+    file: `${workingTimeRules}/day_rules.ts`,
+    find: 'if (net <= limit.seconds) return [];',
+    replace: 'if (net < limit.seconds) return [];',
     breaks: 'Exactly ten hours of work raise a warning.',
-    tests: ['test/working_time_rules/rules.test.ts'],
+    tests: ['test/working_time_rules/rules.test.ts', 'test/verify/working_time_rules.test.ts'],
   },
   {
-    file: rules,
-    find: '(candidate.ends_at ?? now) > starts_at',
-    replace: '(candidate.ends_at ?? now) >= starts_at',
+    file: `${workingTimeRules}/working_days.ts`,
+    find: 'work.from < last.end + sameDayGapSeconds',
+    replace: 'work.from <= last.end + sameDayGapSeconds',
+    breaks: 'Work that begins exactly two hours after the end of earlier work belongs to its working day.',
+    tests: ['test/working_time_rules/rules.test.ts', 'test/verify/working_time_rules.test.ts'],
+  },
+  {
+    file: `${workingTimeRules}/working_days.ts`,
+    find: 'lengthOf(pause) >= leastBreakSeconds',
+    replace: 'lengthOf(pause) > leastBreakSeconds',
+    breaks: 'A break of exactly 15 minutes counts as work.',
+    tests: ['test/working_time_rules/rules.test.ts', 'test/verify/working_time_rules.test.ts'],
+  },
+  {
+    file: `${workingTimeRules}/judge.ts`,
+    find: 'if (value > 0)',
+    replace: 'if (value >= 0)',
     breaks: 'Two time trackings that follow each other at once raise a warning.',
-    tests: ['test/working_time_rules/rules.test.ts'],
+    tests: ['test/working_time_rules/rules.test.ts', 'test/verify/working_time_rules.test.ts'],
+  },
+  {
+    file: `${workingTimeRules}/judged_work.ts`,
+    find: 'if (isKnown(change.period, dates, trackings, facts.zone))',
+    replace: 'if (dates)',
+    breaks: 'A working day that began before the work that was read is not judged.',
+    tests: ['test/working_time_rules/warnings.test.ts'],
   },
 ];

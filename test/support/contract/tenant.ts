@@ -39,6 +39,7 @@ export type RecordKind =
   | 'public_holiday'
   | 'vacation_entitlement'
   | 'time_account_entry'
+  | 'working_time_violation'
   | 'evaluation'
   | 'upload';
 
@@ -206,6 +207,7 @@ export async function newTenant(name: string): Promise<Tenant> {
   await keepMonthsOf(world.db, world.accountId, [areaAdmin.id], '2026-03-01');
 
   const warnings = await asked(admin, 'listNotifications', { query: 'filter[type]=eq:trigger_warning' });
+  const violations = await asked(admin, 'listWorkingTimeViolations', {});
   const profiles = await asked(admin, 'listDataProfiles', {});
   const ids = {
     ...{
@@ -232,6 +234,7 @@ export async function newTenant(name: string): Promise<Tenant> {
     ...{ batch, api_token, data_profile: profiles.data[0].id, upload },
     ...{ target_hour, target_working_day, public_holiday, vacation_entitlement, time_account_entry },
     ...{ deleted_time_tracking, deleted_absence, deleted_record },
+    working_time_violation: violations.data[0].id,
     evaluation: evaluationOf(user),
   };
   const spare = {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { addDays } from '../../../src/calendar/dates.ts';
 import { joinWorkspace } from '../../../src/users/memberships.ts';
 import type { RecordKind } from '../contract/tenant.ts';
 import { insertAbsence, insertArea, insertEntitlement, insertTimeTracking } from '../records.ts';
@@ -102,6 +103,7 @@ export async function newCompany(actorAs: PositionName, targetsAs: readonly Posi
       action: kind('action'),
       absence: kind('absence'),
       batch: kind('batch'),
+      working_time_violation: kind('working_time_violation'),
     },
   };
 }
@@ -145,5 +147,16 @@ async function recordsOf(world: World, userId: number) {
   const work = { id: batch, action: 'notifications.destroy', input: '{}', item_type: 'notification', item_ids: [] };
   await db.insertInto('batches').values({ ...own, ...work, total: 0, state: 'finished' }).execute(); // prettier-ignore
   const absence = await insertAbsence(world, userId);
-  return { workspaceId, ids: { time_tracking, break: breakId, action, absence, batch } };
+  // A user has one violation of a rule on a day, in whichever workspace.
+  const date = addDays('2026-01-05', workspaceId % 1000);
+  const found = { rule: 'long_work', date, limit_s: 36_000, value_s: 37_800, elsewhere_s: 0 };
+  const { id: violation } = await db
+    .insertInto('working_time_violations')
+    .values({ ...own, ...found, time_tracking_id: time_tracking })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return {
+    workspaceId,
+    ids: { time_tracking, break: breakId, action, absence, batch, working_time_violation: violation },
+  };
 }

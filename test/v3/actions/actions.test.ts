@@ -183,10 +183,12 @@ describe('createAction', () => {
       .select(['type', 'user_id', 'rule'])
       .where('account_id', '=', world.accountId)
       .orderBy('rule')
+      .orderBy('type')
       .execute();
     expect(notifications).toEqual([
-      { type: 'trigger_warning', user_id: world.employee.id, rule: 'long_work' },
-      { type: 'trigger_warning', user_id: world.employee.id, rule: 'short_breaks' },
+      ...['long_stretch', 'long_work', 'short_breaks'].flatMap((rule) =>
+        ['notification', 'trigger_warning'].map((type) => ({ type, user_id: world.employee.id, rule })),
+      ),
       { type: 'notification', user_id: world.admin.id, rule: null },
     ]);
   });

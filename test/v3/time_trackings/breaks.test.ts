@@ -64,7 +64,7 @@ describe('createBreak', () => {
       (await db.selectFrom('notifications').select('rule').where('account_id', '=', accountId).execute()).map(
         ({ rule }) => rule,
       );
-    expect(await rules()).toEqual(['short_breaks']);
+    expect(new Set(await rules())).toEqual(new Set(['short_breaks', 'long_stretch']));
     await create(admin, id, span('12:00', '12:30'));
     expect(await rules()).toEqual([]);
   });

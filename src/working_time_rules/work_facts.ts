@@ -1,0 +1,123 @@
+import { sql, type RawBuilder } from 'kysely';
+import { wholeDay } from '../calendar/amounts.ts';
+import type { LocalDate } from '../calendar/dates.ts';
+import type { Placeholder } from '../db/placeholders.ts';
+import { statement } from '../db/statement.ts';
+import { homeWorkspaceId } from '../time_account/user_days.ts';
+import type { Period } from './periods.ts';
+import type { RuleSettings, Violation } from './violation.ts';
+import type { RecordedWork } from './working_days.ts';
+
+/* What the rules ask the database for: the work of users in periods of time, over all workspaces, and what decides about it. */
+
+/** A violation that is stored already. */
+export interface StoredViolation extends Violation {
+  readonly id: number;
+}
+
+/** The work of a user in a period, and what the rules need to know about it. */
+export interface WorkFacts {
+  readonly userId: number;
+  /** The period whose work was read. */
+  readonly period: Period;
+  readonly zone: string;
+  readonly birthday: LocalDate | null;
+  readonly startOfAccounting: LocalDate;
+  readonly trackings: readonly RecordedWork[];
+  readonly absentOn: readonly LocalDate[];
+  readonly settings: Readonly<Record<number, RuleSettings>>;
+  readonly stored: readonly StoredViolation[];
+}
+
+const day = sql.raw(`interval '1 day'`);
+/** Only a running time tracking lasts longer. */
+const maxLength = sql.raw(`interval '366 days'`);
+const epoch = (column: string): RawBuilder<unknown> => sql`extract(epoch from ${sql.ref(column)})::bigint`;
+
+/** The time trackings that overlap a period. Most are found by their start; running ones and those longer than a day have indexes of their own. */
+function overlapping(accountId: Placeholder<number>): RawBuilder<unknown> {
+  const own = sql`
+    select tracking.id, tracking.workspace_id, tracking.starts_at, tracking.ends_at, tracking.breaks_s,
+      case when tracking.force_custom_break_duration then tracking.custom_break_s end as forced_break_s
+    from time_trackings tracking
+    where tracking.account_id = ${accountId} and tracking.user_id = period.user_id`;
+  return sql`(
+    ${own} and tracking.starts_at between period.starts_at - ${day} and period.ends_at and (tracking.ends_at is null or tracking.ends_at >= period.starts_at)
+    union all ${own} and tracking.ends_at is null and tracking.starts_at < period.starts_at - ${day}
+    union all ${own} and tracking.gross_s > 86400 and tracking.starts_at >= period.starts_at - ${maxLength}
+      and tracking.starts_at < period.starts_at - ${day} and tracking.ends_at >= period.starts_at)`;
+}
+
+/**
+ * The tables `found` and `facts` of a `with` clause: the time trackings of each period, and one row of JSON for each period that
+ * is judged. They follow a table `period` with number, user_id, workspace_id, starts_at, ends_at and is_judged. The settings of
+ * that workspace are among the facts in any case.
+ */
+export const factTables = (accountId: Placeholder<number>): RawBuilder<unknown> => sql`
+  found as materialized (
+    select period.number, tracking.* from period cross join lateral ${overlapping(accountId)} tracking
+  ), facts as (
+    select period.number, json_build_object(
+      'userId', period.user_id,
+      'period', json_build_object('from', ${epoch('period.starts_at')}, 'to', ${epoch('period.ends_at')}),
+      'zone', coalesce(member.time_zone, home.time_zone),
+      'birthday', member.birthday,
+      'startOfAccounting', member.start_of_accounting,
+      'trackings', coalesce((
+        select json_agg(json_build_object(
+          'id', found.id, 'workspaceId', found.workspace_id, 'from', ${epoch('found.starts_at')}, 'to', ${epoch('found.ends_at')},
+          'forcedBreak', found.forced_break_s,
+          'breaks', case when found.breaks_s is null then '[]' else coalesce((
+            select json_agg(json_build_object('from', ${epoch('pause.starts_at')}, 'to', ${epoch('pause.ends_at')}))
+            from breaks pause
+            where pause.account_id = ${accountId} and pause.time_tracking_id = found.id and pause.ends_at is not null), '[]') end))
+        from found where found.number = period.number), '[]'),
+      'absentOn', ${absentDates(accountId)},
+      'settings', coalesce((
+        select json_object_agg(workspace.id, json_build_object(
+          'rules', workspace.working_time_rules, 'minimumRestHours', workspace.minimum_rest_hours))
+        from workspaces workspace
+        where workspace.account_id = ${accountId} and (workspace.id = period.workspace_id or workspace.id = any(array(
+          select found.workspace_id from found where found.number = period.number)))), '{}'),
+      'stored', coalesce((
+        select json_agg(json_build_object(
+          'id', stored.id, 'rule', stored.rule, 'paragraph', stored.paragraph, 'date', stored.date,
+          'timeTrackingId', stored.time_tracking_id, 'workspaceId', stored.workspace_id, 'limitSeconds', stored.limit_s,
+          'valueSeconds', stored.value_s, 'elsewhereSeconds', stored.elsewhere_s))
+        from working_time_violations stored
+        where stored.account_id = ${accountId} and stored.user_id = period.user_id
+          and stored.date between period.starts_at::date - 1 and period.ends_at::date + 1), '[]')
+    ) as facts
+    from period join users member on member.account_id = ${accountId} and member.id = period.user_id
+    join workspaces home on home.account_id = ${accountId} and home.id = ${homeWorkspaceId(accountId, sql.ref('period.user_id'))}
+    where period.is_judged
+  )`;
+
+/** The dates of confirmed absences that take the whole day. The half of a first or last day leaves time to work. */
+const absentDates = (accountId: Placeholder<number>): RawBuilder<unknown> => sql`coalesce((
+  select json_agg(absent.date) from absence_days absent
+  join absences absence on absence.account_id = ${accountId} and absence.id = absent.absence_id
+  where absent.account_id = ${accountId} and absent.user_id = period.user_id
+    and absent.date between period.starts_at::date - 1 and period.ends_at::date + 1
+    and absence.full_day and absence.confirmation_status = 'confirmed'
+    and not ((absence.half_start or absence.half_end) and absent.parts between 1 and ${sql.lit(wholeDay / 2)})), '[]')`;
+
+/** The periods of users whose work is read. */
+export interface ReadPeriods {
+  accountId: number;
+  workspaceId: number | null;
+  userIds: readonly number[];
+  from: readonly Date[];
+  to: readonly Date[];
+}
+
+/** The query for the facts of periods, in their order. */
+export const workFacts = statement<ReadPeriods, { facts: WorkFacts }>(
+  (_db, { accountId, workspaceId, userIds, from, to }) => sql<{ facts: WorkFacts }>`
+    with period as materialized (
+      select period.*, ${workspaceId}::bigint as workspace_id, true as is_judged
+      from unnest(${userIds}::bigint[], ${from}::timestamptz[], ${to}::timestamptz[])
+        with ordinality as period (user_id, starts_at, ends_at, number)
+    ), ${factTables(accountId)}
+    select facts from facts order by number`,
+);

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { invalid, notFound } from '../core/errors.ts';
+import { numericId, type Id } from '../core/ids.ts';
+import { authorize, type WorkspaceActor } from '../core/permissions.ts';
+import type { Db } from '../db/connection.ts';
+import { listColumns } from '../db/list/columns.ts';
+import { bareIdsIn, namedFilter } from '../db/list/filters.ts';
+import { list, type Selection } from '../db/list/list.ts';
+import { readableBy, userRank } from '../db/visibility.ts';
+
+const columns = listColumns('listWorkingTimeViolations', 'working_time_violations');
+
+/** The violations of a workspace with the rank and the areas of the user, and the area of the time tracking. */
+const violationRows = (db: Db, { accountId, workspace }: WorkspaceActor) =>
+  db
+    .selectFrom('working_time_violations')
+    .leftJoin('time_trackings as tracking', (join) =>
+      join
+        .on('tracking.account_id', '=', accountId)
+        .onRef('tracking.id', '=', 'working_time_violations.time_tracking_id'),
+    )
+    .where('working_time_violations.account_id', '=', accountId)
+    .where('working_time_violations.workspace_id', '=', workspace.id)
+    .selectAll('working_time_violations')
+    .select([
+      'tracking.uuid as time_tracking_uuid',
+      userRank(accountId, sql.ref('working_time_violations.user_id'), workspace.id).as('user_rank'),
+      sql<number[]>`array(
+        select member.area_id from area_members member
+        where member.account_id = ${accountId} and member.user_id = working_time_violations.user_id
+        union select tracking.area_id where tracking.area_id is not null)`.as('area_ids'),
+    ]);
+
+export type ViolationRow = Awaited<ReturnType<ReturnType<typeof violationRows>['executeTakeFirstOrThrow']>>;
+
+/** The actor's own violations, and those of users and time trackings they administer. */
+export function listViolations(db: Db, actor: WorkspaceActor, selection: Selection) {
+  const { accountId, workspace } = actor;
+  const visible = db
+    .selectFrom('working_time_violations')
+    .where('working_time_violations.account_id', '=', accountId)
+    .where('working_time_violations.workspace_id', '=', workspace.id)
+    .where(readableBy(actor, 'working_time_violation'));
+  return list(
+    db,
+    {
+      visible,
+      rows: violationRows(db, actor),
+      id: 'working_time_violations.id',
+      columns,
+      timeZone: workspace.time_zone,
+      named: {
+        user_id: namedFilter(bareIdsIn, (ids) => sql`working_time_violations.user_id = any(${ids}::bigint[])`),
+        area_id: namedFilter(
+          bareIdsIn,
+          (ids) => sql`(
+            working_time_violations.user_id = any(array(
+              select member.user_id from area_members member
+              where member.account_id = ${accountId} and member.area_id = any(${ids}::bigint[])))
+            or exists (
+              select from time_trackings located
+              where located.account_id = ${accountId} and located.id = working_time_violations.time_tracking_id
+                and located.area_id = any(${ids}::bigint[])))`,
+        ),
+      },
+    },
+    selection,
+  );
+}
+
+/** One violation of the actor's workspace that they may read; 404 and 403 otherwise. */
+export async function findViolation(db: Db, actor: WorkspaceActor, ref: Id): Promise<ViolationRow> {
+  const id = numericId(ref);
+  const row =
+    id === undefined
+      ? undefined
+      : await violationRows(db, actor).where('working_time_violations.id', '=', id).executeTakeFirst();
+  if (!row) throw notFound('working-time violation');
+  authorize(actor, 'read', 'working_time_violation', row);
+  return row;
+}
+
+/** Notes who knows about a violation, when and why. */
+export async function acknowledgeViolation(
+  db: Db,
+  actor: WorkspaceActor,
+  ref: Id,
+  reason: string,
+  now: Date,
+): Promise<ViolationRow> {
+  const row = await findViolation(db, actor, ref);
+  authorize(actor, 'acknowledge', 'working_time_violation', row);
+  // Of two acknowledgements at the same time, the second changes nothing.
+  const acknowledged = await db
+    .updateTable('working_time_violations')
+    .set({
+      acknowledged_at: now,
+      acknowledged_by_user_id: actor.userId,
+      acknowledgement_reason: reason,
+      updated_at: now,
+    })
+    .where('account_id', '=', actor.accountId)
+    .where('id', '=', row.id)
+    .where('acknowledged_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  const after = await findViolation(db, actor, row.id);
+  if (!acknowledged) throw invalid('base', `The violation ${row.id} is already acknowledged.`);
+  return after;
+}
