@@ -129,6 +129,13 @@ export const listFilters = {
     "area_id",
     "username"
   ],
+  "listAccountingPeriods": [
+    "id",
+    "user_id",
+    "month",
+    "status",
+    "closed_at"
+  ],
   "listUserVacationEntitlements": [
     "id",
     "title",

@@ -1,1 +1,1 @@
-export const timeAccountRules = '1ab90eba25f2bf32';
+export const timeAccountRules = 'a7ecb90d34a03356';

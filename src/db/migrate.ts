@@ -13,6 +13,7 @@ import * as absenceDays from './migrations/0010_absence_days.ts';
 import * as sortedLists from './migrations/0011_sorted_lists.ts';
 import * as timeAccountEntries from './migrations/0012_time_account_entries.ts';
 import * as keptMonths from './migrations/0013_kept_months.ts';
+import * as accountingPeriods from './migrations/0015_accounting_periods.ts';
 
 /** In order of their names, up only: a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -29,6 +30,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011_sorted_lists': sortedLists,
   '0012_time_account_entries': timeAccountEntries,
   '0013_kept_months': keptMonths,
+  '0015_accounting_periods': accountingPeriods,
 };
 
 const migratorOf = (db: Db, all = migrations) => new Migrator({ db, provider: { getMigrations: async () => all } });

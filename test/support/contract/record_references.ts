@@ -67,6 +67,7 @@ const kinds = new Set<string>([
     'public_holiday',
     'vacation_entitlement',
     'time_account_entry',
+    'accounting_period',
     'evaluation',
   ],
 ]);
@@ -100,6 +101,8 @@ const collections: Readonly<Record<string, RecordKind | null>> = {
     public_holidays: 'public_holiday',
     vacation_entitlements: 'vacation_entitlement',
     time_account_entries: 'time_account_entry',
+    accounting_periods: 'accounting_period',
+    payrolls: 'accounting_period',
     evaluations: 'evaluation',
   },
   // All accounts share these.

@@ -36,6 +36,7 @@ export type RecordKind =
   | 'public_holiday'
   | 'vacation_entitlement'
   | 'time_account_entry'
+  | 'accounting_period'
   | 'evaluation'
   | 'upload';
 
@@ -187,6 +188,9 @@ export async function newTenant(name: string): Promise<Tenant> {
     params: { user_id: user },
     body: bodyOf('time_account_entry', { date: '2026-02-02', hours: 1.5, kind: 'correction', note: mark }),
   });
+  const closing = { month: '2026-01', user_ids: [employee.id] };
+  const closed = await asked(admin, 'createAccountingPeriods', { body: bodyOf('accounting_period', closing) });
+  const accounting_period = closed.data[0].id;
   const api_token = await made('createApiToken', { body: bodyOf('api_token', { name: mark }) });
   const noting = { action: 'note', ids: [time_tracking], note: { content: mark } };
   const batch = (await asked(admin, 'batchTimeTrackings', { body: bodyOf('batch_action', noting) })).meta.batch_id;
@@ -218,7 +222,7 @@ export async function newTenant(name: string): Promise<Tenant> {
       notification: warnings.data[0].id,
     },
     ...{ batch, api_token, data_profile: profiles.data[0].id, upload },
-    ...{ target_hour, target_working_day, public_holiday, vacation_entitlement, time_account_entry },
+    ...{ target_hour, target_working_day, public_holiday, vacation_entitlement, time_account_entry, accounting_period },
     evaluation: evaluationOf(user),
   };
   const spare = {
