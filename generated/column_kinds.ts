@@ -63,6 +63,24 @@ export const columnKinds = {
     "id": "uuid",
     "user_id": "number"
   },
+  "accounting_periods": {
+    "account_id": "number",
+    "all_s": "number",
+    "begins_at": "time",
+    "closed_at": "time",
+    "closed_by_user_id": "number",
+    "confirmed_s": "number",
+    "ends_at": "time",
+    "id": "number",
+    "month": "day",
+    "next_date": "day",
+    "reopened_at": "time",
+    "reopened_by_user_id": "number",
+    "reopening_reason": "text",
+    "salary": "number",
+    "user_id": "number",
+    "workspace_id": "number"
+  },
   "accounts": {
     "account_name": "text",
     "confirmed_at": "time",

@@ -101,6 +101,27 @@ export interface AccessTokens {
   user_id: number;
 }
 
+export interface AccountingPeriods {
+  account_id: number;
+  all_s: number;
+  begins_at: Timestamp;
+  closed_at: Timestamp;
+  closed_by_user_id: number;
+  confirmed_s: number;
+  days: Json;
+  ends_at: Timestamp;
+  id: Generated<number>;
+  month: string;
+  next_date: Generated<string | null>;
+  reopened_at: Timestamp | null;
+  reopened_by_user_id: number | null;
+  reopening_reason: string | null;
+  salary: Numeric;
+  sums: Json;
+  user_id: number;
+  workspace_id: number;
+}
+
 export interface Accounts {
   account_name: string;
   confirmed_at: Timestamp | null;
@@ -670,6 +691,7 @@ export interface DB {
   absence_types: AbsenceTypes;
   absences: Absences;
   access_tokens: AccessTokens;
+  accounting_periods: AccountingPeriods;
   accounts: Accounts;
   actions: Actions;
   api_keys: ApiKeys;

@@ -132,6 +132,13 @@ export const listFilters = {
     "area_id",
     "username"
   ],
+  "listAccountingPeriods": [
+    "id",
+    "user_id",
+    "month",
+    "status",
+    "closed_at"
+  ],
   "listUserVacationEntitlements": [
     "id",
     "title",

@@ -310,6 +310,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payrolls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the payrolls of a user
+         * @description Returns the payrolls of a user, sorted by day, 25 per page. A payroll is one closed month: an admin closes months in the resource API (`createAccountingPeriods`). Its numbers are those of the closing. Nothing that changes later changes them. A month that was reopened has no payroll until it is closed again, and then another one.
+         *
+         *     The numbers are hours with two decimals, of all locations in which the user worked. An unknown user returns 404.
+         */
+        get: operations["listPayrolls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/uploads": {
         parameters: {
             query?: never;
@@ -1905,6 +1927,91 @@ export interface components {
         EvaluationPage: {
             /** @description The evaluations on this page. */
             evaluations: components["schemas"]["Evaluation"][];
+            page_number: components["schemas"]["PageNumber"];
+            total_pages: components["schemas"]["TotalPages"];
+            next_page: components["schemas"]["NextPage"];
+        };
+        /** @description One closed month of a user. */
+        Payroll: {
+            /**
+             * @description The id of the payroll. It is also the id of the accounting period in the resource API.
+             * @example 1
+             */
+            id: number;
+            /**
+             * @description The id of the user.
+             * @example 2
+             */
+            user_id: number;
+            /**
+             * Format: date
+             * @description The last day of the month.
+             * @example 2026-05-31
+             */
+            day: string;
+            /**
+             * @description The hours that count for the time account: the work, up to the target if it is limited, and the credits of absences and public holidays.
+             * @example 168
+             */
+            paid_hours: number;
+            /**
+             * @description The hours that the user worked, without breaks.
+             * @example 152
+             */
+            calc_hours: number;
+            /**
+             * @description The salary of the user when the month was closed.
+             * @example 18.5
+             */
+            salary: number;
+            /**
+             * @description Always 0, because the service knows no bonuses.
+             * @example 0
+             */
+            bonus: number;
+            /**
+             * @description The balance of the time account at the beginning of the month.
+             * @example 4.5
+             */
+            time_account_start: number;
+            /**
+             * @description The balance of the time account at the end of the month.
+             * @example 4.5
+             */
+            time_account_end: number;
+            /**
+             * @description The sum of the time account entries of the month, payouts included.
+             * @example 0
+             */
+            additional_charged_hours: number;
+            /**
+             * @description Always `plan-actual`.
+             * @example plan-actual
+             * @enum {string}
+             */
+            selected_data: "plan-actual";
+            /**
+             * @description Always true: users see their own closed months.
+             * @example true
+             */
+            payroll_visible: boolean;
+            /**
+             * Format: date-time
+             * @description When the month was closed
+             * @example 2026-06-03T07:00:00Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The same as `created_at`.
+             * @example 2026-06-03T07:00:00Z
+             */
+            updated_at: string;
+        };
+        /** @description One page of payrolls. */
+        PayrollPage: {
+            /** @description The payrolls on this page. */
+            payrolls: components["schemas"]["Payroll"][];
             page_number: components["schemas"]["PageNumber"];
             total_pages: components["schemas"]["TotalPages"];
             next_page: components["schemas"]["NextPage"];
@@ -3910,6 +4017,67 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Evaluation"] | components["schemas"]["EvaluationPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listPayrolls: {
+        parameters: {
+            query?: {
+                /** @description The token of the enterprise, for clients that do not send the credential automatically. */
+                api_token?: components["parameters"]["api_token"];
+                /** @description The id of the user. Required unless `user_external_id` is given. */
+                user_id?: components["schemas"]["RecordId"];
+                /** @description The external id of the user, as an alternative to `user_id`. */
+                user_external_id?: components["parameters"]["of_user_external_id"];
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of payrolls. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "payrolls": [
+                     *         {
+                     *           "id": 1,
+                     *           "user_id": 5,
+                     *           "day": "2026-02-28",
+                     *           "paid_hours": 137.75,
+                     *           "calc_hours": 123.25,
+                     *           "salary": 19,
+                     *           "bonus": 0,
+                     *           "time_account_start": 0,
+                     *           "time_account_end": -2,
+                     *           "additional_charged_hours": -2,
+                     *           "selected_data": "plan-actual",
+                     *           "payroll_visible": true,
+                     *           "created_at": "2026-05-04T07:00:00Z",
+                     *           "updated_at": "2026-05-04T07:00:00Z"
+                     *         }
+                     *       ],
+                     *       "page_number": 1,
+                     *       "total_pages": 1,
+                     *       "next_page": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PayrollPage"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -1,1 +1,1 @@
-export const timeAccountRules = '080ae1b8838117e6';
+export const timeAccountRules = '4277e445bccbba73';

@@ -912,6 +912,89 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspaces/{workspace_id}/accounting_periods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List accounting periods
+         * @description Returns the accounting periods of users, sorted by month by default. An accounting period is one closed month of one user. Periods that were reopened stay in the list, with `status: reopened`, who reopened them, when and why. Send `filter[status]=eq:closed` to get only those that are closed now.
+         *
+         *     Workspace and account admins get the periods of the members of the workspace, and those that were closed in the workspace, for example of users who have left it. Area admins get their own periods and those of the users of their areas. Employees get their own.
+         */
+        get: operations["listAccountingPeriods"];
+        put?: never;
+        /**
+         * Close a month
+         * @description Closes a month for some users, or for all, and returns one accounting period for each of them. It is all or nothing: if one month cannot be closed, none is.
+         *
+         *     A user has one time account, so a period closes their days in **all workspaces** of the account. A month can be closed when
+         *
+         *     - it is over in the time zone of the user,
+         *     - no time tracking runs that began in it or before it,
+         *     - all its time trackings are confirmed, and all its absences are confirmed or rejected; so is everything before it.
+         *
+         *     Otherwise the response is 400. It names each user and what stands in the way, up to 20 users.
+         *
+         *     The months of a user are closed in order and without gaps. The first one may be any month from the one of the user's `start_of_accounting` on. What lies before it is then closed to changes too. With `all: true`, members whose accounting starts later and those whose month is closed already are left out; so are users who have left the workspace, unless they have time trackings or absences in the workspace in that month.
+         *
+         *     **What closing means.** The period keeps the summary of the month and every day of the ledger, as they are at this moment. `getUserDays`, `listUserSummaries`, `getRecordsSummary` and the evaluations and payrolls of the public API show closed days from there. Every request, punch, batch and job that would change a closed day is refused with a 400 that names the period: times, breaks, user, area and confirmation of a time tracking, absences, time account entries, and settings with a date in a closed month, such as a target hour, an added public holiday or the end of a contract. Notes, files, tags and followers stay free. An absence that reaches into an open month can be changed there, but not its type or its decision.
+         *
+         *     Settings without a date, such as a time zone, a holiday region or the hours of a vacation day, act from the first open day on. The balance goes on from that of the closed month, so `initial_time_account` has no effect any more: create a time account entry in an open month instead. That is also the way to correct a closed month without reopening it.
+         */
+        post: operations["createAccountingPeriods"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{workspace_id}/accounting_periods/{accounting_period_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the accounting period.
+                 * @example 1
+                 */
+                accounting_period_id: components["parameters"]["accounting_period_id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an accounting period
+         * @description Returns one accounting period, closed or reopened. Users read their own, admins those of the users whom they administer.
+         */
+        get: operations["getAccountingPeriod"];
+        put?: never;
+        post?: never;
+        /**
+         * Reopen a month
+         * @description Reopens a closed month of a user. Only the latest closed month of a user can be reopened. Its days are then computed from the records and the current settings again, so they can differ from those of the period.
+         *
+         *     The period stays, with its figures, as a record of what was closed: its `status` becomes `reopened`, and it says who reopened it, when, and why. Closing the month again creates another period. The response contains the reopened period.
+         */
+        delete: operations["deleteAccountingPeriod"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspaces/{workspace_id}/users/{user_id}/vacation_entitlements": {
         parameters: {
             query?: never;
@@ -4191,7 +4274,7 @@ export interface components {
                      */
                     time_zone?: string | null;
                     /**
-                     * @description The hours on the time account when accounting starts. Negative if the user owes hours. 0 by default.
+                     * @description The hours on the time account when accounting starts. Negative if the user owes hours. 0 by default. Without effect once a month of the user is closed.
                      * @example 12.5
                      */
                     initial_time_account?: number;
@@ -4394,7 +4477,7 @@ export interface components {
                      */
                     time_zone?: string | null;
                     /**
-                     * @description The hours on the time account when accounting starts. Negative if the user owes hours. 0 by default.
+                     * @description The hours on the time account when accounting starts. Negative if the user owes hours. 0 by default. Without effect once a month of the user is closed.
                      * @example 12.5
                      */
                     initial_time_account?: number;
@@ -5432,6 +5515,233 @@ export interface components {
             /** @description The summaries on this page. */
             data: components["schemas"]["UserSummary"][];
             meta: components["schemas"]["CollectionMeta"];
+        };
+        /**
+         * @description A month from 1900 to 2099, as `YYYY-MM`.
+         * @example 2026-05
+         */
+        Month: string;
+        /** @description The summary of the month, as `listUserSummaries` showed it when the month was closed. All amounts are hours with two decimals. */
+        PeriodSummary: {
+            /**
+             * @description Finished work with its breaks.
+             * @example 168.5
+             */
+            gross: number;
+            /**
+             * @description The breaks of finished work.
+             * @example 15.5
+             */
+            breaks: number;
+            /**
+             * @description Finished work without its breaks.
+             * @example 153
+             */
+            net: number;
+            /**
+             * @description The part of `net` that is confirmed.
+             * @example 153
+             */
+            confirmed_net: number;
+            /**
+             * @description What the user owed. Unpaid leave has lowered it.
+             * @example 168
+             */
+            target: number;
+            /**
+             * @description What confirmed vacation, sickness and special leave were credited.
+             * @example 8
+             */
+            absence_credit: number;
+            /**
+             * @description What public holidays were credited.
+             * @example 8
+             */
+            holiday_credit: number;
+            /**
+             * @description The sum of the time account entries, payouts included.
+             * @example 0
+             */
+            adjustment: number;
+            /**
+             * @description By how much the balance changed: counted work, credits and adjustment, less the target. It is 0 on days before the `start_of_accounting` of the user.
+             * @example 1
+             */
+            change: number;
+            /**
+             * @description The same with confirmed work only.
+             * @example 1
+             */
+            confirmed_change: number;
+            /**
+             * @description The balance at the beginning of the first day.
+             * @example 4.5
+             */
+            opening_balance: number;
+            /**
+             * @description The same with confirmed work only.
+             * @example 4.5
+             */
+            confirmed_opening_balance: number;
+            /**
+             * @description The balance at the end of the last day.
+             * @example 5.5
+             */
+            balance: number;
+            /**
+             * @description The same with confirmed work only.
+             * @example 5.5
+             */
+            confirmed_balance: number;
+            /**
+             * @description The part of `net` that was done between 23 and 6 o'clock.
+             * @example 0
+             */
+            night_23_to_6: number;
+            /**
+             * @description The part of `net` that was done between 20 and 6 o'clock.
+             * @example 2
+             */
+            night_20_to_6: number;
+            /**
+             * @description The part of `net` that was done on Sundays.
+             * @example 0
+             */
+            sunday: number;
+            /**
+             * @description The part of `net` that was done on public holidays.
+             * @example 0
+             */
+            holiday: number;
+            /** @description The confirmed absences of each type, cut to these days. Types without any are left out. */
+            absences: {
+                /**
+                 * @description The id of the absence type.
+                 * @example 1
+                 */
+                absence_type_id: string;
+                /**
+                 * @description The title of the absence type.
+                 * @example Vacation
+                 */
+                title: string;
+                kind: components["schemas"]["AbsenceTypeKind"];
+                /**
+                 * @description Days with two decimals.
+                 * @example 1
+                 */
+                days: number;
+                /**
+                 * @description Hours with two decimals.
+                 * @example 8
+                 */
+                hours: number;
+            }[];
+        };
+        /** @description A month of a user that is closed, or was. */
+        AccountingPeriod: {
+            /**
+             * @description The id of the accounting period.
+             * @example 1
+             */
+            id: string;
+            /**
+             * @description Always `accounting_period`.
+             * @constant
+             */
+            type: "accounting_period";
+            /** @description The attributes of the accounting period. */
+            attributes: {
+                permissions: components["schemas"]["PermissionFlags"];
+                month: components["schemas"]["Month"];
+                /**
+                 * @description `closed`: the days of the month cannot be changed. `reopened`: the month was reopened, and the period remains as a record.
+                 * @example closed
+                 * @enum {string}
+                 */
+                status: "closed" | "reopened";
+                /**
+                 * @description The name of the user.
+                 * @example erin
+                 */
+                username: string;
+                summary: components["schemas"]["PeriodSummary"];
+                /**
+                 * Format: date-time
+                 * @description When the month was closed, in the workspace's local time with its UTC offset.
+                 * @example 2026-06-03T09:00:00+02:00
+                 */
+                closed_at: string;
+                /**
+                 * @description The name of the user who closed the month.
+                 * @example Alex Admin
+                 */
+                closed_by: string;
+                /**
+                 * Format: date-time
+                 * @description When the month was reopened, in the workspace's local time with its UTC offset. Null if it was not.
+                 * @example null
+                 */
+                reopened_at: string | null;
+                /**
+                 * @description The name of the user who reopened the month. Null if nobody has.
+                 * @example null
+                 */
+                reopened_by: string | null;
+                /**
+                 * @description Why the month was reopened. Null if it was not.
+                 * @example null
+                 */
+                reopening_reason: string | null;
+            };
+            /** @description The users that the accounting period refers to. */
+            relationships: {
+                /** @description The user whose month it is. */
+                user: components["schemas"]["ToOne"];
+                /** @description The user who closed the month. */
+                closer: components["schemas"]["ToOne"];
+                /** @description The user who reopened the month, or null. */
+                reopener: components["schemas"]["ToOne"];
+            };
+        };
+        /** @description One page of accounting periods. */
+        AccountingPeriodCollection: {
+            /** @description The accounting periods on this page. */
+            data: components["schemas"]["AccountingPeriod"][];
+            meta: components["schemas"]["CollectionMeta"];
+        };
+        /** @description A month to close. */
+        AccountingPeriodCreation: {
+            /** @description The month. */
+            data: {
+                /**
+                 * @description Always `accounting_period`.
+                 * @constant
+                 */
+                type: "accounting_period";
+                /** @description The month, and either `user_ids` or `all`. */
+                attributes: {
+                    month: components["schemas"]["Month"];
+                    /** @description The users: members of the workspace, or users who have left it and have time trackings or absences in it. Ignored with `all: true`. */
+                    user_ids?: components["schemas"]["Id"][];
+                    /**
+                     * @description Whether the month is closed for everybody in the workspace.
+                     * @example false
+                     */
+                    all?: boolean;
+                } & unknown;
+            };
+        };
+        /** @description Accounting periods. */
+        AccountingPeriodsDocument: {
+            /** @description The accounting periods. */
+            data: components["schemas"]["AccountingPeriod"][];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @description One accounting period. */
+        AccountingPeriodDocument: {
+            data: components["schemas"]["AccountingPeriod"];
+            meta: components["schemas"]["Meta"];
         };
         /** @description The vacation days of a user in a period. */
         VacationEntitlement: {
@@ -8284,6 +8594,11 @@ export interface components {
          * @example 1
          */
         time_account_entry_id: string;
+        /**
+         * @description The id of the accounting period.
+         * @example 1
+         */
+        accounting_period_id: string;
         /**
          * @description The id of the vacation entitlement.
          * @example 3
@@ -14130,6 +14445,7 @@ export interface operations {
                     "application/json": components["schemas"]["TimeAccountEntryDocument"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -14524,6 +14840,506 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAccountingPeriods: {
+        parameters: {
+            query?: {
+                /** @description The page to return. The first page is 1. A page past the last one is empty. */
+                page?: components["parameters"]["page"];
+                /** @description The maximum number of records per page. */
+                items?: components["parameters"]["items"];
+                /** @description The number of records to skip before the first page. */
+                outset?: components["parameters"]["outset"];
+                /**
+                 * @description The attributes to sort by, separated by commas. A leading `-` sorts in descending order. Every attribute with a filter can be sorted by. Lists of more than 50,000 records can be sorted only by `id`, by the attribute that they are sorted by by default, and by those that the operation names. Unknown attributes are ignored and named in `meta.ignored`, or refused if `Prefer` says `handling=strict`.
+                 * @example -created_at
+                 */
+                sort?: components["parameters"]["sort"];
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+                /**
+                 * @description Filters by id.
+                 * @example in:1,2
+                 */
+                "filter[id]"?: string;
+                /**
+                 * @description Filters by user. Send one user id, or several separated by commas. No matcher.
+                 * @example 2,3
+                 */
+                "filter[user_id]"?: string;
+                /**
+                 * @description Filters by month.
+                 * @example eq:2026-05
+                 */
+                "filter[month]"?: string;
+                /**
+                 * @description Filters by status: `closed` or `reopened`.
+                 * @example eq:closed
+                 */
+                "filter[status]"?: string;
+                /**
+                 * @description Filters by the time of the closing.
+                 * @example gte:2026-06-01T00:00:00Z
+                 */
+                "filter[closed_at]"?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of accounting periods. */
+            200: {
+                headers: {
+                    "Current-Page": components["headers"]["CurrentPage"];
+                    "Page-Items": components["headers"]["PageItems"];
+                    "Total-Pages": components["headers"]["TotalPages"];
+                    "Total-Count": components["headers"]["TotalCount"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "accounting_period",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "month": "2026-02",
+                     *             "status": "closed",
+                     *             "username": "Robin Baker",
+                     *             "summary": {
+                     *               "gross": 88,
+                     *               "breaks": 8.25,
+                     *               "net": 79.75,
+                     *               "confirmed_net": 79.75,
+                     *               "target": 79.75,
+                     *               "absence_credit": 0,
+                     *               "holiday_credit": 0,
+                     *               "adjustment": 0,
+                     *               "change": 0,
+                     *               "confirmed_change": 0,
+                     *               "opening_balance": 0,
+                     *               "confirmed_opening_balance": 0,
+                     *               "balance": 0,
+                     *               "confirmed_balance": 0,
+                     *               "night_23_to_6": 0,
+                     *               "night_20_to_6": 22,
+                     *               "sunday": 0,
+                     *               "holiday": 0,
+                     *               "absences": []
+                     *             },
+                     *             "closed_at": "2026-05-04T11:30:00+02:00",
+                     *             "closed_by": "Alex Admin",
+                     *             "reopened_at": null,
+                     *             "reopened_by": null,
+                     *             "reopening_reason": null
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "3"
+                     *               }
+                     *             },
+                     *             "closer": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "reopener": {
+                     *               "data": null
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3",
+                     *         "link": 0,
+                     *         "current_page": 1,
+                     *         "page_items": 20,
+                     *         "total_pages": 1,
+                     *         "total_count": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountingPeriodCollection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createAccountingPeriods: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique key of your choice for this request, such as a UUID. If the request is retried with the same key within 24 hours, it is not executed again. The first response is returned with the header `Idempotency-Replayed`. A different request with the same key returns 409. A failed request does not use up its key.
+                 * @example 3b0f7a52-7a0e-4f0b-9d53-1a6f5e8c2d10
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+            };
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+            };
+            cookie?: never;
+        };
+        /** @description The month and the users. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "accounting_period",
+                 *         "attributes": {
+                 *           "month": "2026-02",
+                 *           "user_ids": [
+                 *             "3"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/vnd.api+json": components["schemas"]["AccountingPeriodCreation"];
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "accounting_period",
+                 *         "attributes": {
+                 *           "month": "2026-02",
+                 *           "user_ids": [
+                 *             "3"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccountingPeriodCreation"];
+            };
+        };
+        responses: {
+            /** @description The accounting periods, one for each user, in the order of the users' ids. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "accounting_period",
+                     *           "id": "2",
+                     *           "attributes": {
+                     *             "permissions": null,
+                     *             "month": "2026-02",
+                     *             "status": "closed",
+                     *             "username": "Robin Baker",
+                     *             "summary": {
+                     *               "gross": 88,
+                     *               "breaks": 8.25,
+                     *               "net": 79.75,
+                     *               "confirmed_net": 79.75,
+                     *               "target": 79.75,
+                     *               "absence_credit": 0,
+                     *               "holiday_credit": 0,
+                     *               "adjustment": 0,
+                     *               "change": 0,
+                     *               "confirmed_change": 0,
+                     *               "opening_balance": 0,
+                     *               "confirmed_opening_balance": 0,
+                     *               "balance": 0,
+                     *               "confirmed_balance": 0,
+                     *               "night_23_to_6": 0,
+                     *               "night_20_to_6": 22,
+                     *               "sunday": 0,
+                     *               "holiday": 0,
+                     *               "absences": []
+                     *             },
+                     *             "closed_at": "2026-05-04T11:30:00+02:00",
+                     *             "closed_by": "Alex Admin",
+                     *             "reopened_at": null,
+                     *             "reopened_by": null,
+                     *             "reopening_reason": null
+                     *           },
+                     *           "relationships": {
+                     *             "user": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "3"
+                     *               }
+                     *             },
+                     *             "closer": {
+                     *               "data": {
+                     *                 "type": "user",
+                     *                 "id": "1"
+                     *               }
+                     *             },
+                     *             "reopener": {
+                     *               "data": null
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountingPeriodsDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getAccountingPeriod: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Fills the `permissions` attribute of every record in the response. Send the keys you need, separated by commas (`read, update`), or `true` or an empty value for all keys of the type.
+                 * @example read, update
+                 */
+                permissions?: components["parameters"]["permissions"];
+                /** @description Limits the attributes in the response to those listed, separated by commas. `fields=username,email` applies to the requested records, `fields[area]=name` to all records of one type, included ones too. Attributes that the schema marks as required may then be missing, and `relationships` is empty. Unknown names are ignored. */
+                fields?: components["parameters"]["fields"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the accounting period.
+                 * @example 1
+                 */
+                accounting_period_id: components["parameters"]["accounting_period_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The accounting period. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "accounting_period",
+                     *         "id": "2",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "month": "2026-02",
+                     *           "status": "closed",
+                     *           "username": "Robin Baker",
+                     *           "summary": {
+                     *             "gross": 88,
+                     *             "breaks": 8.25,
+                     *             "net": 79.75,
+                     *             "confirmed_net": 79.75,
+                     *             "target": 79.75,
+                     *             "absence_credit": 0,
+                     *             "holiday_credit": 0,
+                     *             "adjustment": 0,
+                     *             "change": 0,
+                     *             "confirmed_change": 0,
+                     *             "opening_balance": 0,
+                     *             "confirmed_opening_balance": 0,
+                     *             "balance": 0,
+                     *             "confirmed_balance": 0,
+                     *             "night_23_to_6": 0,
+                     *             "night_20_to_6": 22,
+                     *             "sunday": 0,
+                     *             "holiday": 0,
+                     *             "absences": []
+                     *           },
+                     *           "closed_at": "2026-05-04T11:30:00+02:00",
+                     *           "closed_by": "Alex Admin",
+                     *           "reopened_at": null,
+                     *           "reopened_by": null,
+                     *           "reopening_reason": null
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "3"
+                     *             }
+                     *           },
+                     *           "closer": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "reopener": {
+                     *             "data": null
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountingPeriodDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteAccountingPeriod: {
+        parameters: {
+            query: {
+                /**
+                 * @description Why the month is reopened. It must not be blank.
+                 * @example The night shift of 29 May was missing.
+                 */
+                reason: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the workspace. `GET /users/me` returns it.
+                 * @example 1
+                 */
+                workspace_id: components["parameters"]["workspace_id"];
+                /**
+                 * @description The id of the accounting period.
+                 * @example 1
+                 */
+                accounting_period_id: components["parameters"]["accounting_period_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reopened period. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "accounting_period",
+                     *         "id": "2",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "month": "2026-02",
+                     *           "status": "reopened",
+                     *           "username": "Robin Baker",
+                     *           "summary": {
+                     *             "gross": 88,
+                     *             "breaks": 8.25,
+                     *             "net": 79.75,
+                     *             "confirmed_net": 79.75,
+                     *             "target": 79.75,
+                     *             "absence_credit": 0,
+                     *             "holiday_credit": 0,
+                     *             "adjustment": 0,
+                     *             "change": 0,
+                     *             "confirmed_change": 0,
+                     *             "opening_balance": 0,
+                     *             "confirmed_opening_balance": 0,
+                     *             "balance": 0,
+                     *             "confirmed_balance": 0,
+                     *             "night_23_to_6": 0,
+                     *             "night_20_to_6": 22,
+                     *             "sunday": 0,
+                     *             "holiday": 0,
+                     *             "absences": []
+                     *           },
+                     *           "closed_at": "2026-05-04T11:30:00+02:00",
+                     *           "closed_by": "Alex Admin",
+                     *           "reopened_at": "2026-05-04T11:30:00+02:00",
+                     *           "reopened_by": "Alex Admin",
+                     *           "reopening_reason": "The late shift of 25 February was missing."
+                     *         },
+                     *         "relationships": {
+                     *           "user": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "3"
+                     *             }
+                     *           },
+                     *           "closer": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "reopener": {
+                     *             "data": {
+                     *               "type": "user",
+                     *               "id": "1"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountingPeriodDocument"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };

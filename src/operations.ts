@@ -2,6 +2,8 @@ import { publicAbsenceTypeHandlers } from './absence_types/public.ts';
 import { absenceTypeHandlers } from './absence_types/v3.ts';
 import { publicAbsenceHandlers } from './absences/public.ts';
 import { absenceHandlers } from './absences/v3.ts';
+import { payrollHandlers } from './accounting_periods/public.ts';
+import { accountingPeriodHandlers } from './accounting_periods/v3.ts';
 import { publicAccountHandlers } from './accounts/public.ts';
 import { accountHandlers } from './accounts/v3.ts';
 import { actionHandlers } from './actions/v3.ts';
@@ -61,6 +63,7 @@ export const v3Handlers = (config: Config): V3Handlers =>
     ...userVacationEntitlementHandlers,
     ...timeAccountEntryHandlers,
     ...ledgerHandlers,
+    ...accountingPeriodHandlers,
     ...holidayRegionHandlers,
     ...publicHolidayHandlers,
     ...deletedRecordHandlers(config),
@@ -88,5 +91,6 @@ export const publicHandlers: PublicHandlers = publicApi.complete({
   ...vacationEntitlementHandlers,
   ...publicTargetHourHandlers,
   ...evaluationHandlers,
+  ...payrollHandlers,
   ...publicAbsenceHandlers,
 });

@@ -15,6 +15,8 @@ export interface TimeAccount {
   /** The confirmed absences. */
   readonly absences: ReadonlyMap<LocalDate, readonly AbsenceOfDay[]>;
   readonly entries: ReadonlyMap<LocalDate, readonly TimeAccountEntry[]>;
+  /** The days of closed months. They stay as they were when the month was closed. */
+  readonly closed?: ReadonlyMap<LocalDate, LedgerDay>;
 }
 
 export interface TimeAccountEntry {
@@ -75,6 +77,12 @@ export const initialBalanceOf = ({ calendar, initialBalance }: TimeAccount): Kno
 
 /** The balance at the beginning of a day: the initial one, or one that is known, and all changes since. */
 export function balanceBefore(account: TimeAccount, date: LocalDate, known = initialBalanceOf(account)): Figures {
+  const closed = account.closed?.get(date);
+  if (closed)
+    return {
+      all: closed.balance.all - closed.change.all,
+      confirmed: closed.balance.confirmed - closed.change.confirmed,
+    };
   return datesIn({ from: known.date, to: addDays(date, -1) }).reduce<Figures>(
     (balance, earlier) => ledgerDay(account, earlier, balance).balance,
     known.balance,
@@ -83,6 +91,8 @@ export function balanceBefore(account: TimeAccount, date: LocalDate, known = ini
 
 /** What was owed, worked and credited on one day. A day before `start_of_accounting` changes no balance. */
 function ledgerDay(account: TimeAccount, date: LocalDate, opening: Figures): LedgerDay {
+  const closed = account.closed?.get(date);
+  if (closed) return closed;
   const day = calendarDay(account.calendar, date);
   const { worked, breaks, isConfirmed, timeTrackingIds } = account.work.get(date) ?? noWork;
   const absences = account.absences.get(date) ?? [];

@@ -34,10 +34,17 @@ export const noWork: WorkOfDay = {
 };
 
 /** The work of each local day. A time tracking belongs to the day on which it begins. */
-export function workByDate(trackings: readonly FinishedTracking[], zone: string): Map<LocalDate, WorkOfDay> {
+export const workByDate = (trackings: readonly FinishedTracking[], zone: string): Map<LocalDate, WorkOfDay> =>
+  datedWork(trackings, ({ starts_at }) => localDateOf(starts_at, zone));
+
+/** The work of each day, given the day of a time tracking. */
+export function datedWork<Tracking extends FinishedTracking>(
+  trackings: readonly Tracking[],
+  dateOf: (tracking: Tracking) => LocalDate,
+): Map<LocalDate, WorkOfDay> {
   const days = new Map<LocalDate, WorkOfDay>();
   for (const tracking of trackings) {
-    const date = localDateOf(tracking.starts_at, zone);
+    const date = dateOf(tracking);
     days.set(date, withTracking(days.get(date) ?? noWork, tracking));
   }
   return days;

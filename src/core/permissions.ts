@@ -27,6 +27,7 @@ export interface Facts {
   target_hour: Owned & Located;
   vacation_entitlement: Owned & Located;
   time_account_entry: Owned & Located;
+  accounting_period: Owned & Located;
   public_holiday: { isOwn: boolean };
   /** `area_ids`: the area it was worked in, and those of its user. */
   time_tracking: Owned & Located & { follower_ids: readonly number[]; isPunched: boolean; confirmed: boolean };
@@ -175,6 +176,8 @@ const table = {
     update: nobody,
     destroy: isWorkspaceAdmin,
   },
+  // Reopening a month is its destruction. The record of it stays.
+  accounting_period: { read: isOwnOrAdministered, update: nobody, destroy: isWorkspaceAdmin },
   // Nobody changes the calendar of a region.
   public_holiday: {
     read: isAtLeast(rank.employee),

@@ -14,6 +14,7 @@ import * as sortedLists from './migrations/0011_sorted_lists.ts';
 import * as timeAccountEntries from './migrations/0012_time_account_entries.ts';
 import * as keptMonths from './migrations/0013_kept_months.ts';
 import * as protection from './migrations/0014_protection.ts';
+import * as accountingPeriods from './migrations/0015_accounting_periods.ts';
 import * as workingTimeRules from './migrations/0016_working_time_rules.ts';
 import * as deletedRecords from './migrations/0018_deleted_records.ts';
 import * as readOnlyTokens from './migrations/0019_read_only_tokens.ts';
@@ -34,6 +35,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012_time_account_entries': timeAccountEntries,
   '0013_kept_months': keptMonths,
   '0014_protection': protection,
+  '0015_accounting_periods': accountingPeriods,
   '0016_working_time_rules': workingTimeRules,
   '0018_deleted_records': deletedRecords,
   '0019_read_only_tokens': readOnlyTokens,

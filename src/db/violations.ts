@@ -48,6 +48,7 @@ export function problemBehind(error: DatabaseError): Problem | undefined {
   if (error.code === '23505' && error.constraint && Object.hasOwn(problems, error.constraint)) {
     return problems[error.constraint]!(lastKeyValue(error.detail ?? ''));
   }
+  if (error.code === closedMonth) return closedMonthProblem(error.detail!);
   if (error.code === '23503')
     return { pointer: 'base', title: 'The request refers to a record that has just been removed.' };
   // Data exceptions: the contract allows the value, and its column cannot hold it.
@@ -55,6 +56,17 @@ export function problemBehind(error: DatabaseError): Problem | undefined {
     return { pointer: 'base', title: 'A value of the request is outside what can be stored.' };
   return undefined;
 }
+
+/** Our own code for a write that would change a closed month: see migration 0015. */
+const closedMonth = 'PC001';
+
+const closedMonthProblem = (detail: string): Problem => {
+  const { month, user_id, id } = JSON.parse(detail) as { month: string; user_id: number; id: number };
+  return {
+    pointer: 'base',
+    title: `${month} of user ${user_id} is closed (accounting period ${id}). Enter a correction in an open month, or reopen it.`,
+  };
+};
 
 /** `Key (account_id, external_id)=(1, abc) already exists.` → `abc` */
 const lastKeyValue = (detail: string): string => /\)=\((?:\d+, )*(.*)\) already exists/s.exec(detail)?.[1] ?? '';

@@ -38,6 +38,7 @@ const sources = {
     userId: sql.ref('absences.user_id'),
     followers: { table: 'absence_followers', recordId: 'absence_id', id: 'absences.id' },
   },
+  accounting_period: { userId: sql.ref('accounting_periods.user_id') },
   // A warning is also in the area of its time tracking.
   notification: {
     userId: sql.ref('notifications.user_id'),

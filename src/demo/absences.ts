@@ -50,7 +50,8 @@ export async function createAbsences(
   }
 }
 
-async function requestAbsence(
+/** Requests an absence of full days, from some days after today on. */
+export async function requestAbsence(
   db: OpenTransaction,
   actor: WorkspaceActor,
   of: { userId: number; kind: string; from: number; days: number; external_id?: string },

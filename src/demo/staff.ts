@@ -1,14 +1,14 @@
-import { addDays } from '../calendar/dates.ts';
+import { addDays, datesIn, weekdayOf } from '../calendar/dates.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
 import type { Db } from '../db/connection.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { joinWorkspace } from '../users/memberships.ts';
 import { insertUser } from '../users/user_changes.ts';
 import { demoCredentials } from './credentials.ts';
-import { createHotelAccounts } from './time_account.ts';
+import { closeFirstMonth, createHotelAccounts } from './time_account.ts';
 import { createHotelTime, firstWorkday } from './working_time.ts';
 
-/** A night porter who has been there for a while, and somebody who joined a month ago. */
+/** A night porter who has been there for a while, and whose first month is closed, and somebody who joined a month ago. */
 export async function createHotelStaff(db: OpenTransaction, actor: WorkspaceActor, now: Date): Promise<void> {
   const firstDay = firstWorkday(now, actor.workspace.time_zone);
   const firstDayOfJoiner = addDays(firstDay, 60);
@@ -37,7 +37,11 @@ export async function createHotelStaff(db: OpenTransaction, actor: WorkspaceActo
   )) as [number, number];
   await createFieldValues(db, actor, joiner, { start_of_work: firstDayOfJoiner });
   await createHotelAccounts(db, actor, porter, now);
-  await createHotelTime(db, actor, { porter, joiner, firstDayOfJoiner }, now);
+  // A Wednesday and a Thursday.
+  const wednesday = datesIn({ from: firstDay, to: addDays(firstDay, 6) }).find((date) => weekdayOf(date) === 2)!;
+  const daysOff = [wednesday, addDays(wednesday, 1)];
+  await createHotelTime(db, actor, { porter, daysOff, joiner, firstDayOfJoiner }, now);
+  await closeFirstMonth(db, actor, porter, { firstDay, daysOff }, now);
 }
 
 /** The employees of the restaurant. */

@@ -1,8 +1,14 @@
+import { decideAbsence } from '../absences/decide.ts';
+import { closeMonth } from '../accounting_periods/close.ts';
+import { addDays, addMonths, dayNumberOf } from '../calendar/dates.ts';
 import type { WorkspaceActor } from '../core/permissions.ts';
+import { localDay } from '../core/time.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { createPublicHoliday } from '../public_holidays/public_holidays.ts';
 import { updateTargetHour } from '../target_hours/target_hours.ts';
+import { createTimeAccountEntry } from '../time_account_entries/time_account_entries.ts';
 import { createEntitlement } from '../vacation_entitlements/vacation_entitlements.ts';
+import { requestAbsence } from './absences.ts';
 
 type TargetHourChange = Parameters<typeof updateTargetHour>[4];
 
@@ -40,6 +46,24 @@ export async function createHotelAccounts(
     [`${year}-12-31`, 'New Year’s Eve'],
   ] as const)
     await createPublicHoliday(db, actor, { date, title, factor: 0.5 }, now);
+}
+
+/** Some vacation and a payout in the first month of a user, which is then closed. */
+export async function closeFirstMonth(
+  db: OpenTransaction,
+  actor: WorkspaceActor,
+  userId: number,
+  { firstDay, daysOff }: { firstDay: string; daysOff: readonly string[] },
+  now: Date,
+): Promise<void> {
+  const today = localDay(now, actor.workspace.time_zone);
+  const from = dayNumberOf(daysOff[0]!) - dayNumberOf(today);
+  const days = daysOff.length - 1;
+  const vacation = await requestAbsence(db, actor, { userId, kind: 'vacation', from, days }, now);
+  await decideAbsence(db, actor, vacation, 'confirmed', now);
+  const payout = { date: addDays(addMonths(firstDay, 1), -1), hours: -2, kind: 'payout' } as const;
+  await createTimeAccountEntry(db, actor, userId, { ...payout, note: 'Paid out with the wages of the month.' }, now);
+  await closeMonth(db, actor, { month: firstDay.slice(0, 7), user_ids: [userId] }, now);
 }
 
 /** Changes the target hour that every user starts with. */

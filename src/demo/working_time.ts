@@ -76,15 +76,24 @@ export async function createWorkingTime(
   );
 }
 
+interface HotelStaff {
+  readonly porter: number;
+  /** The days on which the porter does not work. */
+  readonly daysOff: readonly string[];
+  readonly joiner: number;
+  readonly firstDayOfJoiner: string;
+}
+
 /** Creates three months of night shifts, and one month of a user who has just joined. */
 export async function createHotelTime(
   db: OpenTransaction,
   actor: WorkspaceActor,
-  { porter, joiner, firstDayOfJoiner }: { porter: number; joiner: number; firstDayOfJoiner: string },
+  { porter, daysOff, joiner, firstDayOfJoiner }: HotelStaff,
   now: Date,
 ): Promise<void> {
   for (const date of pastDates(now, actor.workspace.time_zone).filter(isMondayToFriday)) {
-    await recordShift(db, actor, { userId: porter, date, shift: night, confirmed: true }, now);
+    if (!daysOff.includes(date))
+      await recordShift(db, actor, { userId: porter, date, shift: night, confirmed: true }, now);
     if (date >= firstDayOfJoiner)
       await recordShift(db, actor, { userId: joiner, date, shift: early, confirmed: true }, now);
   }

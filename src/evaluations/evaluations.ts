@@ -1,4 +1,4 @@
-import { addDays, dayNumberOf, earliestOf, latestOf, type DateRange, type LocalDate } from '../calendar/dates.ts';
+import { addDays, dayNumberOf, earliestOf, latestOf, type DateRange } from '../calendar/dates.ts';
 import { dayLedgerAfter, type LedgerDay } from '../calendar/day_ledger.ts';
 import { invalid, notFound } from '../core/errors.ts';
 import type { Names } from '../core/names.ts';
@@ -7,6 +7,7 @@ import { dayOfIso, localDay } from '../core/time.ts';
 import type { Db } from '../db/connection.ts';
 import type { Selection } from '../db/list/list.ts';
 import type { ConfirmedDay } from '../time_account/account_in_range.ts';
+import type { ClosedDay } from '../time_account/closed_day.ts';
 import { accountsWithin } from '../time_account/time_accounts.ts';
 import { daysOfUser, type UserDays } from '../time_account/user_days.ts';
 import { findUser, userNamed } from '../users/users.ts';
@@ -85,21 +86,28 @@ export async function listEvaluations(
 async function evaluationsOf(db: Db, accountId: number, days: UserDays, range: DateRange): Promise<Evaluation[]> {
   const { userId, zone } = days;
   const accounts = await accountsWithin(db, accountId, new Map([[userId, days]]), range);
-  const { account, absences } = accounts.get(userId)!;
-  const changes = await lastChanges(db, accountId, days, range);
+  const { account, absences, closed } = accounts.get(userId)!;
+  const changes = (await lastChanges(db, accountId, [days], range)).get(userId)!;
   // Evaluations show no balance, so that it can begin anywhere.
   return dayLedgerAfter(account, range, { all: 0, confirmed: 0 }).map((day) => ({
     id: userId * idsPerUser + dayNumberOf(day.date),
     userId,
     zone,
     day,
-    vacationId: day.credits.vacation > 0 ? vacationOn(day.date, absences) : null,
-    changedAt: changes.get(day.date) ?? null,
+    ...(closedDetails(closed.get(day.date)) ?? {
+      vacationId: vacationOn(day, absences),
+      changedAt: changes.get(day.date) ?? null,
+    }),
   }));
 }
 
-/** Of several vacations on one date, the one that takes the most of it gives the credit. */
-const vacationOn = (date: LocalDate, absences: readonly ConfirmedDay[]): number =>
-  absences
-    .filter((absence) => absence.kind === 'vacation' && absence.date === date)
-    .reduce((one, other) => (other.seconds > one.seconds ? other : one)).id;
+const closedDetails = (day: ClosedDay | undefined) =>
+  day && { vacationId: day.vacationId, changedAt: new Date(day.changedAt) };
+
+/** The absence that gives the vacation credit of a day. Of several vacations, it is the one that takes the most of the day. */
+export const vacationOn = ({ date, credits }: LedgerDay, absences: readonly ConfirmedDay[]): number | null =>
+  credits.vacation > 0
+    ? absences
+        .filter((absence) => absence.kind === 'vacation' && absence.date === date)
+        .reduce((one, other) => (other.seconds > one.seconds ? other : one)).id
+    : null;

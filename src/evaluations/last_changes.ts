@@ -1,26 +1,34 @@
 import { sql } from 'kysely';
 import { addDays, type DateRange, type LocalDate } from '../calendar/dates.ts';
 import { localDateOf } from '../calendar/local_pieces.ts';
+import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
 import type { UserDays } from '../time_account/user_days.ts';
 
-/** When the finished work, the confirmed absences and the entries of each day were last changed. */
+type Changes = ReadonlyMap<LocalDate, Date>;
+
+/** When the finished work, the confirmed absences and the entries of each day were last changed, by the user's id. */
 export async function lastChanges(
   db: Db,
   accountId: number,
-  { userId, zone }: UserDays,
+  users: readonly UserDays[],
   { from, to }: DateRange,
-): Promise<ReadonlyMap<LocalDate, Date>> {
+): Promise<ReadonlyMap<number, Changes>> {
   // Zones differ by up to 26 hours, so that work on the days beside the range is read too.
   const rows = await changeRows(db, {
     accountId,
-    userId,
+    userIds: users.map(({ userId }) => userId),
     from,
     to,
     workFrom: addDays(from, -1),
     before: addDays(to, 2),
   });
+  const byUser = groupBy(rows, ({ user_id }) => user_id);
+  return new Map(users.map(({ userId, zone }) => [userId, changesOf(byUser.get(userId) ?? [], zone)]));
+}
+
+function changesOf(rows: readonly ChangeRow[], zone: string): Changes {
   const changes = new Map<LocalDate, Date>();
   for (const { date, starts_at, changed_at } of rows) {
     const day = date ?? localDateOf(starts_at!, zone);
@@ -32,7 +40,7 @@ export async function lastChanges(
 
 interface Scope {
   accountId: number;
-  userId: number;
+  userIds: readonly number[];
   from: LocalDate;
   to: LocalDate;
   workFrom: LocalDate;
@@ -41,22 +49,23 @@ interface Scope {
 
 /** A change of a day, or of work that belongs to the day on which it begins. */
 interface ChangeRow {
+  readonly user_id: number;
   readonly date: LocalDate | null;
   readonly starts_at: Date | null;
   readonly changed_at: Date;
 }
 
 const changeRows = statement<Scope, ChangeRow>(
-  (_db, { accountId, userId, from, to, workFrom, before }) => sql<ChangeRow>`
-    select null::date as date, starts_at, updated_at as changed_at from time_trackings
-    where account_id = ${accountId} and user_id = ${userId} and ends_at is not null
+  (_db, { accountId, userIds, from, to, workFrom, before }) => sql<ChangeRow>`
+    select user_id, null::date as date, starts_at, updated_at as changed_at from time_trackings
+    where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) and ends_at is not null
       and starts_at >= ${workFrom}::date and starts_at < ${before}::date
     union all
-    select day.date, null, absence.updated_at from absence_days day
+    select day.user_id, day.date, null, absence.updated_at from absence_days day
     join absences absence on absence.account_id = ${accountId} and absence.id = day.absence_id
-    where day.account_id = ${accountId} and day.user_id = ${userId} and day.date between ${from}::date and ${to}::date
+    where day.account_id = ${accountId} and day.user_id = any(${userIds}::bigint[]) and day.date between ${from}::date and ${to}::date
       and absence.confirmation_status = 'confirmed'
     union all
-    select date, null, created_at from time_account_entries
-    where account_id = ${accountId} and user_id = ${userId} and date between ${from}::date and ${to}::date`,
+    select user_id, date, null, created_at from time_account_entries
+    where account_id = ${accountId} and user_id = any(${userIds}::bigint[]) and date between ${from}::date and ${to}::date`,
 );

@@ -2,6 +2,7 @@ import type { AbsenceKind } from '../calendar/absence_days.ts';
 import type { LocalDate } from '../calendar/dates.ts';
 import type { KnownBalance, TimeAccount } from '../calendar/day_ledger.ts';
 import type { Figures } from '../calendar/work_of_day.ts';
+import type { ClosedDay } from './closed_day.ts';
 import type { FinishedWork } from './finished_work.ts';
 import type { UserDays } from './user_days.ts';
 
@@ -9,8 +10,10 @@ import type { UserDays } from './user_days.ts';
 export interface DaysOfAccount {
   readonly days: UserDays;
   readonly account: TimeAccount;
-  readonly work: readonly FinishedWork[];
+  /** The work and the absences of open days. */
+  readonly work: readonly DatedWork[];
   readonly absences: readonly ConfirmedDay[];
+  readonly closed: ReadonlyMap<LocalDate, ClosedDay>;
 }
 
 /** The same with a balance at its beginning, from which later ones follow. */
@@ -21,6 +24,11 @@ export interface AccountWithHistory extends DaysOfAccount {
 /** The same with the balance at the beginning of a range of days. */
 export interface AccountInRange extends DaysOfAccount {
   readonly opening: Figures;
+}
+
+/** Finished work and the day of the user that it belongs to. */
+export interface DatedWork extends FinishedWork {
+  readonly date: LocalDate;
 }
 
 /** What a confirmed absence takes of one day. */

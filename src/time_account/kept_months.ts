@@ -7,7 +7,7 @@ import type { Db } from '../db/connection.ts';
 import { lock } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { statement } from '../db/statement.ts';
-import type { Sums } from './sums.ts';
+import type { Sums } from './period_sums.ts';
 
 /*
  * Months of time accounts that are kept: the balance at the end of each, and its sums. With them, a balance needs the days since

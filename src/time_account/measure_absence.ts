@@ -72,9 +72,12 @@ export function measure(absence: Measurable, { zone, calendar }: UserDays, custo
         { ...common, full_day: false, zone, starts_at: absence.starts_at, ends_at: absence.ends_at },
         calendar,
       );
-  return {
-    rows,
-    days: daysShown(sumOf(rows, ({ parts }) => parts)),
-    hours: hoursOf(sumOf(rows, ({ seconds }) => seconds)),
-  };
+  return measurementOf(rows);
 }
+
+/** The amount of an absence, from its rows. */
+export const measurementOf = (rows: readonly AbsenceDay[]): Measurement => ({
+  rows,
+  days: daysShown(sumOf(rows, ({ parts }) => parts)),
+  hours: hoursOf(sumOf(rows, ({ seconds }) => seconds)),
+});

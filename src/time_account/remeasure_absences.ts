@@ -6,7 +6,8 @@ import { lockUsers } from '../db/locks.ts';
 import type { OpenTransaction } from '../db/open_transaction.ts';
 import { isAnyOf } from '../db/rows_by_ids.ts';
 import { addSystemNotes } from '../notes/notes.ts';
-import { isSameSpan, measure, spanOfDates } from './measure_absence.ts';
+import { closedBounds } from './closed_months.ts';
+import { isSameSpan, measure, measurementOf, spanOfDates } from './measure_absence.ts';
 import { storeAbsenceDays } from './store_absence_days.ts';
 import { userDays, type UserDays } from './user_days.ts';
 
@@ -19,7 +20,7 @@ export interface Remeasurement {
 }
 
 /**
- * Measures the absences of users again. Custom amounts stay as they are. Repeating it changes nothing. The caller has not read
+ * Measures the absences of users again. Custom amounts and closed dates stay as they are. Repeating it changes nothing. The caller has not read
  * the absences before, because the users are locked here.
  */
 export async function remeasureAbsences(
@@ -31,8 +32,10 @@ export async function remeasureAbsences(
 ): Promise<void> {
   await lockUsers(tx, { accountId, ids: userIds });
   const days = await userDays(tx, accountId, userIds);
+  const closed = await closedBounds(tx, { accountId, userIds });
+  const openDates = new Map(closed.map(({ user_id, next_date }) => [user_id, next_date]));
   for (const absence of await lockedAbsences(tx, accountId, userIds, change)) {
-    const after = remeasured(absence, days.get(absence.user_id)!, change);
+    const after = remeasured(absence, days.get(absence.user_id)!, change, openDates.get(absence.user_id));
     if (!after) continue;
     const { rows, isReset, ...attributes } = after;
     await storeAbsenceDays(tx, accountId, absence, rows);
@@ -84,12 +87,23 @@ const lockedAbsences = (tx: OpenTransaction, accountId: number, userIds: readonl
 
 type StoredAbsence = Awaited<ReturnType<typeof lockedAbsences>>[number];
 
-/** An absence as it is to be stored; undefined where nothing changes. The dates of full days stay, whatever the zone is. */
-function remeasured(absence: StoredAbsence, days: UserDays, { resetsConfirmed }: Remeasurement) {
+/**
+ * An absence as it is to be stored; undefined where nothing changes. The dates of full days stay, whatever the zone is. So do
+ * closed dates, those before `openDate`, and the decision about an absence that has some.
+ */
+function remeasured(
+  absence: StoredAbsence,
+  days: UserDays,
+  { resetsConfirmed }: Remeasurement,
+  openDate: LocalDate | undefined,
+) {
+  const closed = openDate === undefined ? [] : absence.rows.filter(({ date }) => date < openDate);
   const isConfirmed = absence.confirmation_status === 'confirmed';
-  const isMeasured = !absence.use_custom_values && (!isConfirmed || resetsConfirmed);
+  const isMeasured = !absence.use_custom_values && (!isConfirmed || (resetsConfirmed && closed.length === 0));
   const dates = { from: absence.rows[0]!.date, to: absence.rows.at(-1)!.date };
-  const { rows, ...amount } = isMeasured ? measure({ ...absence, dates }, days) : { rows: absence.rows };
+  const measured = isMeasured ? measure({ ...absence, dates }, days) : undefined;
+  const open = measured?.rows.filter(({ date }) => openDate === undefined || date >= openDate);
+  const { rows, ...amount } = open ? measurementOf([...closed, ...open]) : { rows: absence.rows };
   const { starts_at, ends_at } = absence.full_day ? spanOfDates(dates, days.zone) : absence;
   if (isSame(rows, absence.rows) && isSameSpan({ starts_at, ends_at }, absence)) return undefined;
   return { rows, ...amount, starts_at, ends_at, isReset: isConfirmed && !isSameAmount(rows, absence.rows) };

@@ -8,11 +8,12 @@ import {
   type LedgerDay,
   type TimeAccount,
 } from '../calendar/day_ledger.ts';
-import { workByDate, type Figures } from '../calendar/work_of_day.ts';
+import { datedWork, type Figures } from '../calendar/work_of_day.ts';
 import { groupBy } from '../core/group_by.ts';
 import type { Db } from '../db/connection.ts';
 import { statement } from '../db/statement.ts';
 import type { AccountInRange, AccountWithHistory, ConfirmedDay, DaysOfAccount } from './account_in_range.ts';
+import { closedBalances, closedMonths, openWork } from './closed_months.ts';
 import { finishedWork } from './finished_work.ts';
 import { forEachUser } from './for_each_user.ts';
 import { keptBalances } from './kept_months.ts';
@@ -32,7 +33,7 @@ export async function timeAccounts(
   }));
 }
 
-/** The time account of each user since the last month that is kept, with its balance, or since the start of accounting. */
+/** The time account of each user since the last month that is closed or kept, with its balance, or since the start of accounting. */
 export async function accountsWithHistory(
   db: Db,
   accountId: number,
@@ -41,12 +42,17 @@ export async function accountsWithHistory(
 ): Promise<ReadonlyMap<number, AccountWithHistory>> {
   const users = await userDays(db, accountId, userIds);
   const kept = await keptBalances(db, accountId, userIds, range.from);
+  const closed = await closedBalances(db, accountId, userIds, range.from);
+  const latest = (id: number): KnownBalance | undefined => {
+    const [one, other] = [closed.get(id), kept.get(id)];
+    return one && (!other || other.date <= one.date) ? one : other;
+  };
   const firstDays = [...users].map(
-    ([id, { calendar }]) => kept.get(id)?.date ?? firstOfMonth(calendar.start_of_accounting),
+    ([id, { calendar }]) => latest(id)?.date ?? firstOfMonth(calendar.start_of_accounting),
   );
   const from = earliestOf([range.from, ...firstDays]);
   const accounts = await accountsWithin(db, accountId, users, { from, to: range.to });
-  const known = ({ days, account }: DaysOfAccount): KnownBalance => kept.get(days.userId) ?? initialBalanceOf(account);
+  const known = ({ days, account }: DaysOfAccount): KnownBalance => latest(days.userId) ?? initialBalanceOf(account);
   return new Map([...accounts].map(([id, own]) => [id, { ...own, known: known(own) }]));
 }
 
@@ -60,18 +66,25 @@ export async function accountsWithin(
   const userIds = [...users.keys()];
   const work = groupBy(await finishedWork(db, accountId, userIds, range), ({ userId }) => userId);
   const scope = { accountId, userIds, ...range };
+  const closed = await closedMonths(db, accountId, userIds, range);
   const absences = groupBy(await confirmedDays(db, scope), ({ user_id }) => user_id);
   const entries = groupBy(await entryRows(db, scope), ({ user_id }) => user_id);
   return forEachUser(users, (days, id) => {
-    const own = { work: work.get(id) ?? [], absences: absences.get(id) ?? [] };
+    const months = closed.get(id);
+    const closedDays = months?.days ?? new Map();
+    const own = {
+      work: openWork(work.get(id) ?? [], days.zone, months),
+      absences: (absences.get(id) ?? []).filter(({ date }) => !closedDays.has(date)),
+    };
     const account: TimeAccount = {
       calendar: days.calendar,
       initialBalance: days.initialSeconds,
-      work: workByDate(own.work, days.zone),
+      work: datedWork(own.work, ({ date }) => date),
       absences: groupBy(own.absences, ({ date }) => date),
       entries: groupBy(entries.get(id) ?? [], ({ date }) => date),
+      closed: closedDays,
     };
-    return { ...own, days, account };
+    return { ...own, days, account, closed: closedDays };
   });
 }
 

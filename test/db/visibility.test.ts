@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { periodRows } from '../../src/accounting_periods/rows.ts';
 import { absencesByIds } from '../../src/absences/absences.ts';
 import { actionsByIds } from '../../src/actions/actions.ts';
 import { may, type Actor, type WorkspaceActor } from '../../src/core/permissions.ts';
@@ -12,7 +13,7 @@ import { timeTrackingsByIds } from '../../src/time_trackings/time_trackings.ts';
 import { factsOf as factsOfUser } from '../../src/users/rows.ts';
 import { usersByIds } from '../../src/users/users.ts';
 import { createWorkspace } from '../../src/workspaces/workspaces.ts';
-import { insertAbsence, insertArea, insertTimeTracking } from '../support/records.ts';
+import { insertAbsence, insertAccountingPeriod, insertArea, insertTimeTracking } from '../support/records.ts';
 import { newWorld, type RoleName, type World } from '../support/world.ts';
 
 /*
@@ -60,6 +61,7 @@ async function found({ roles, areas, records }: Company, requiresFourEyes: boole
   for (const role of roles) users.push((await world.addMember(role)).id);
   const userAt = (position: number): number => users[position % users.length]!;
   const areaIds: number[] = [];
+  for (const id of users) await insertAccountingPeriod(world, id);
   for (const [index, members] of areas.entries()) {
     // Some areas belong to another workspace, where their members have no role.
     const place = index % 3 === 2 ? { ...world, workspaceId: other.id } : world;
@@ -176,6 +178,16 @@ describe('the SQL twin of the table of rights', () => {
       return {
         bySql: idsOf(await of.where(readableBy(actor, 'action')).execute()),
         byTable: idsOf(all.filter((row) => may(actor, 'read', 'action', row))),
+      };
+    }));
+
+  it('gives the accounting periods that the actor may read', () =>
+    compare(inside, async (actor: WorkspaceActor, { db }) => {
+      const of = db.selectFrom('accounting_periods').select('id').where('account_id', '=', actor.accountId);
+      const all = await periodRows(db, actor).execute();
+      return {
+        bySql: idsOf(await of.where(readableBy(actor, 'accounting_period')).execute()),
+        byTable: idsOf(all.filter((row) => may(actor, 'read', 'accounting_period', row))),
       };
     }));
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { forAccount } from '../../src/db/transactions.ts';
 import { keepMonths } from '../../src/time_account/keep_months.ts';
 import { lockUnchangedMonths, storeMonths } from '../../src/time_account/kept_months.ts';
-import type { Sums } from '../../src/time_account/sums.ts';
+import type { Sums } from '../../src/time_account/period_sums.ts';
 import { insertTimeTracking } from '../support/records.ts';
 import { newWorld, type Person, type World } from '../support/world.ts';
 

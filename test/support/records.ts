@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { addMonths } from '../../src/calendar/dates.ts';
 import type { WorkspaceActor } from '../../src/core/permissions.ts';
 import { actorIn, actorRows } from '../../src/db/actors.ts';
 import type { Owner } from '../../src/notes/owner.ts';
+import type { ClosedSums } from '../../src/time_account/closed_months.ts';
 import type { Person, World } from './world.ts';
 
 /** The actor for a person. */
@@ -97,5 +99,41 @@ export async function insertArea(world: World, name: string, userIds: readonly n
     .executeTakeFirstOrThrow();
   for (const userId of userIds)
     await db.insertInto('area_members').values({ account_id: accountId, area_id: id, user_id: userId }).execute();
+  return id;
+}
+
+/** A closed month in which nothing happened, straight into the database. */
+export async function insertAccountingPeriod(
+  { db, accountId, workspaceId }: World,
+  userId: number,
+  month = '2025-01-01',
+): Promise<number> {
+  const none = { all: 0, confirmed: 0 };
+  const amounts = { target: 0, breaks: 0, absenceCredit: 0, holidayCredit: 0, adjustment: 0, payout: 0 };
+  const sums: ClosedSums = {
+    opening: none,
+    totals: { ...amounts, worked: none, charged: none, change: none },
+    nightAndHoliday: { nightFrom23: 0, nightFrom20: 0, sunday: 0, holiday: 0 },
+    absences: [],
+  };
+  const { id } = await db
+    .insertInto('accounting_periods')
+    .values({
+      account_id: accountId,
+      workspace_id: workspaceId,
+      user_id: userId,
+      month,
+      begins_at: new Date(month),
+      ends_at: new Date(addMonths(month, 1)),
+      all_s: 0,
+      confirmed_s: 0,
+      salary: 0,
+      sums: JSON.stringify(sums),
+      days: '[]',
+      closed_at: new Date(),
+      closed_by_user_id: userId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return id;
 }

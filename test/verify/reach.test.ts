@@ -19,7 +19,7 @@ const names = Object.keys(positions) as PositionName[];
 /** The tags of operations that change who may do what, and of those that do not. */
 const authorityTags = ['Authentication', 'Accounts', 'API tokens', 'Areas', 'User lists', 'Users', 'Workspaces'];
 const recordTags =
-  /^(Absence|Action|Batch action|Break|Deleted record|Filter|Notification|Public holiday|Tag|Target hour|Time account|Time tracking|Upload|Vacation entitlement|Working-time violation)/;
+  /^(Absence|Accounting period|Action|Batch action|Break|Deleted record|Filter|Notification|Public holiday|Tag|Target hour|Time account|Time tracking|Upload|Vacation entitlement|Working-time violation)/;
 const authorityTagsOfPublic = ['Users', 'Working areas'];
 
 const changing = operations.filter(({ method }) => method !== 'get');

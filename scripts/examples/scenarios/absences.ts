@@ -1,4 +1,5 @@
 import { bodyOf, here, type Recorder } from '../recorder.ts';
+import { closedRecords } from './closed_records.ts';
 
 const summer = { starts_at: '2026-07-06T00:00:00+02:00', ends_at: '2026-07-17T23:59:59+02:00', full_day: true };
 
@@ -39,7 +40,7 @@ export async function absences(record: Recorder): Promise<void> {
   const longKey = { 400: { headers: { 'Idempotency-Key': 'x'.repeat(256) } } };
   await record('rejectAbsence', { path }, longKey);
   await record('resetAbsence', { path }, longKey);
-  await record('deleteAbsence', { path });
+  await record('deleteAbsence', { path }, { 400: { path: (await closedRecords(record)).absence } });
   await record('restoreAbsence', { path }, longKey);
   await record.sendOnly('deleteAbsence', { path });
   const holidays = {

@@ -228,4 +228,9 @@ async function timeAccount(record: Recorder): Promise<void> {
     },
     { 400: { query: { api_token, ...ofErin } }, 404: ofNobody },
   );
+  await record(
+    'listPayrolls',
+    { query: { user_external_id: 'noor' } },
+    { 400: { query: { api_token } }, 404: ofNobody },
+  );
 }

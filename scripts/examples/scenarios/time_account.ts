@@ -1,10 +1,12 @@
 import { bodyOf, here, type Recorder } from '../recorder.ts';
+import { closedRecords } from './closed_records.ts';
 
 /** What people are to work, and the days on which nobody is. */
 export async function timeAccount(record: Recorder): Promise<void> {
   await targetHours(record);
   await publicHolidays(record);
   await timeAccountEntries(record);
+  await accountingPeriods(record);
 }
 
 async function targetHours(record: Recorder): Promise<void> {
@@ -77,5 +79,24 @@ async function timeAccountEntries(record: Recorder): Promise<void> {
     { path: here, query: { from: '2026-04-01', to: '2026-04-30', items: 2 } },
     { 400: { query: { from: '2026-04-01', to: '2026-03-31' } } },
   );
-  await record('deleteTimeAccountEntry', { path: { ...robin, time_account_entry_id: created.data.id } });
+  const closed = await closedRecords(record);
+  await record(
+    'deleteTimeAccountEntry',
+    { path: { ...robin, time_account_entry_id: created.data.id } },
+    { 400: { path: closed.entry } },
+  );
+}
+
+async function accountingPeriods(record: Recorder): Promise<void> {
+  const february = { month: '2026-02', user_ids: ['3'] };
+  const closed = await record(
+    'createAccountingPeriods',
+    { path: here, body: bodyOf('accounting_period', february) },
+    { 400: { body: bodyOf('accounting_period', { ...february, month: '2026-05' }) } },
+  );
+  await record('listAccountingPeriods', { path: here, query: { 'filter[status]': 'eq:closed' } });
+  const path = { ...here, accounting_period_id: closed.data[0]!.id };
+  await record('getAccountingPeriod', { path });
+  const query = { reason: 'The late shift of 25 February was missing.' };
+  await record('deleteAccountingPeriod', { path, query }, { 400: { query: { reason: ' ' } } });
 }

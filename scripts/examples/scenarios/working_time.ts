@@ -1,5 +1,6 @@
 import { demoImage } from '../../../src/demo/image.ts';
 import { bodyOf, here, type Recorder } from '../recorder.ts';
+import { closedRecords } from './closed_records.ts';
 
 /** Punches and tags. */
 export async function punching(record: Recorder): Promise<void> {
@@ -104,7 +105,7 @@ export async function workingTime(record: Recorder): Promise<void> {
   );
   await record.server.drain();
   await record('getBatchAction', { path: { ...here, batch_id: tagged.meta.batch_id } });
-  await record('deleteTimeTracking', { path });
+  await record('deleteTimeTracking', { path }, { 400: { path: (await closedRecords(record)).time_tracking } });
   await record('listDeletedRecords', { path: here });
   await record('restoreTimeTracking', { path }, { 400: { headers: { 'Idempotency-Key': 'x'.repeat(256) } } });
   await record.sendOnly('deleteTimeTracking', { path });
@@ -127,7 +128,7 @@ async function breaks(record: Recorder, path: Tracking): Promise<void> {
     { path: one, body: bodyOf('break', { ends_at: '2026-05-02T15:20:00+02:00' }) },
     { 400: { body: bodyOf('break', { ends_at: '2026-05-02T14:00:00+02:00' }) } },
   );
-  await record('deleteBreak', { path: one });
+  await record('deleteBreak', { path: one }, { 400: { path: (await closedRecords(record)).rest } });
 }
 
 async function notesAndTags(record: Recorder, path: Tracking): Promise<void> {

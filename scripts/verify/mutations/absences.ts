@@ -14,7 +14,7 @@ export const absenceMutations: readonly Mutation[] = [
   },
   {
     file: remeasuring,
-    find: '!absence.use_custom_values && (!isConfirmed || resetsConfirmed)',
+    find: '!absence.use_custom_values && (!isConfirmed || (resetsConfirmed && closed.length === 0))',
     replace: '!absence.use_custom_values',
     breaks: 'New target hours change confirmed absences that nobody asked for.',
     tests: ['test/time_account/remeasured_absences.test.ts'],

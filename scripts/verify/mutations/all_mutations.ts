@@ -1,4 +1,5 @@
 import { absenceMutations } from './absences.ts';
+import { accountingPeriodMutations } from './accounting_periods.ts';
 import { limitMutations } from './limits.ts';
 import { lockMutations } from './locks.ts';
 import type { Mutation } from './mutation.ts';
@@ -28,6 +29,7 @@ export const allMutations: readonly ListedMutation[] = [
   ...about('time', timeMutations),
   ...about('vacation', vacationMutations),
   ...about('absences', absenceMutations),
+  ...about('accounting periods', accountingPeriodMutations),
   ...about('limits', limitMutations),
   ...about('requests', requestMutations),
 ];

@@ -40,6 +40,7 @@ export type RecordKind =
   | 'vacation_entitlement'
   | 'time_account_entry'
   | 'working_time_violation'
+  | 'accounting_period'
   | 'evaluation'
   | 'upload';
 
@@ -200,6 +201,9 @@ export async function newTenant(name: string): Promise<Tenant> {
   ).body.id as number;
   await asked(admin, 'deleteAbsence', { params: { absence_id: deleted_absence } });
   const deleted_record = (await asked(admin, 'listDeletedRecords', {})).data[0].id;
+  const closing = { month: '2026-01', user_ids: [employee.id] };
+  const closed = await asked(admin, 'createAccountingPeriods', { body: bodyOf('accounting_period', closing) });
+  const accounting_period = closed.data[0].id;
   const api_token = await made('createApiToken', { body: bodyOf('api_token', { name: mark }) });
   const noting = { action: 'note', ids: [time_tracking], note: { content: mark } };
   const batch = (await asked(admin, 'batchTimeTrackings', { body: bodyOf('batch_action', noting) })).meta.batch_id;
@@ -232,7 +236,7 @@ export async function newTenant(name: string): Promise<Tenant> {
       notification: warnings.data[0].id,
     },
     ...{ batch, api_token, data_profile: profiles.data[0].id, upload },
-    ...{ target_hour, target_working_day, public_holiday, vacation_entitlement, time_account_entry },
+    ...{ target_hour, target_working_day, public_holiday, vacation_entitlement, time_account_entry, accounting_period },
     ...{ deleted_time_tracking, deleted_absence, deleted_record },
     working_time_violation: violations.data[0].id,
     evaluation: evaluationOf(user),

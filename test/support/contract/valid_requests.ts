@@ -107,9 +107,12 @@ function adjust({ id }: ApiOperation, { body, query }: RequestParts, tenant: Ten
   const freshDay = new Date(Date.UTC(2027, 0, 1 + made)).toISOString().slice(0, 10);
   if (id === 'createTargetHour') attributes['start_date'] = freshDay;
   if (id === 'createPublicHoliday') attributes['date'] = freshDay;
+  if (id === 'createAccountingPeriods') Object.assign(attributes, { month: '2026-01', user_ids: [tenant.owner.id] });
   if (id === 'signIn') Object.assign(attributes, { email: `${tenant.mark}@example.com`, password });
   if (id === 'updatePassword') attributes['reset_password_token'] = tenant.resetToken;
-  if (['listVacationEntitlements', 'listUploads', 'listPublicTargetHours', 'findEvaluations'].includes(id))
+  if (
+    ['listVacationEntitlements', 'listUploads', 'listPublicTargetHours', 'findEvaluations', 'listPayrolls'].includes(id)
+  )
     query['user_id'] = tenant.ids.user;
   if (id === 'findEvaluations') query['range_start'] = '2026-03-01';
   if (id === 'findPublicAbsences') Object.assign(query, { range_start: '2026-03-01', range_end: '2026-03-31' });

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { addDays } from '../../../src/calendar/dates.ts';
 import { joinWorkspace } from '../../../src/users/memberships.ts';
 import type { RecordKind } from '../contract/tenant.ts';
-import { insertAbsence, insertArea, insertEntitlement, insertTimeTracking } from '../records.ts';
+import {
+  insertAbsence,
+  insertAccountingPeriod,
+  insertArea,
+  insertEntitlement,
+  insertTimeTracking,
+} from '../records.ts';
 import { bodyOf, newWorld, type Person, type RoleName, type World } from '../world.ts';
 
 /** The role of a person in the first workspace, in the second one if they belong to it, and their area. */
@@ -80,7 +86,11 @@ export async function newCompany(actorAs: PositionName, targetsAs: readonly Posi
     .execute();
   const targetHourOf = (person: Person): number => targetHours.find(({ user_id }) => user_id === person.id)!.id;
   const entitlementIds = new Map<Person, number>();
-  for (const person of people) entitlementIds.set(person, await insertEntitlement(world, person.id));
+  const periodIds = new Map<Person, number>();
+  for (const person of people) {
+    entitlementIds.set(person, await insertEntitlement(world, person.id));
+    periodIds.set(person, await insertAccountingPeriod(world, person.id));
+  }
   const inEveryWorkspace = (idOf: (person: Person) => number): Located[] =>
     [world.workspaceId, elsewhereId].flatMap((workspaceId) =>
       people.map((person) => ({ workspaceId, id: idOf(person) })),
@@ -96,6 +106,7 @@ export async function newCompany(actorAs: PositionName, targetsAs: readonly Posi
       user: inEveryWorkspace(({ id }) => id),
       target_hour: inEveryWorkspace(targetHourOf),
       vacation_entitlement: inEveryWorkspace((person) => entitlementIds.get(person)!),
+      accounting_period: inEveryWorkspace((person) => periodIds.get(person)!),
       area: [...area, { workspaceId: elsewhereId, id: areas.Store }],
       tag: [{ workspaceId: world.workspaceId, id: tag.id }],
       time_tracking: kind('time_tracking'),

@@ -1,0 +1,31 @@
+import type { components } from '../../generated/v3.ts';
+import { permissionsOf } from '../core/permissions.ts';
+import { localTime, one, presenter, type Showing } from '../http/answers/jsonapi.ts';
+import { figuresOf } from '../user_summaries/resource.ts';
+import type { AccountingPeriodRow } from './rows.ts';
+
+type AccountingPeriod = components['schemas']['AccountingPeriod'];
+
+const accountingPeriod = presenter<AccountingPeriod>('accounting_period');
+
+export const presentAccountingPeriod = (row: AccountingPeriodRow, showing: Showing): AccountingPeriod =>
+  accountingPeriod({
+    id: row.id,
+    attributes: {
+      permissions: permissionsOf(showing.actor, 'accounting_period', row, showing.view.permissions),
+      month: row.month,
+      status: row.status,
+      username: row.username,
+      summary: figuresOf(row.sums),
+      closed_at: localTime(row.closed_at, showing),
+      closed_by: row.closed_by,
+      reopened_at: row.reopened_at === null ? null : localTime(row.reopened_at, showing),
+      reopened_by: row.reopened_by,
+      reopening_reason: row.reopening_reason,
+    },
+    relationships: {
+      user: one('user', row.user_id),
+      closer: one('user', row.closed_by_user_id),
+      reopener: one('user', row.reopened_by_user_id),
+    },
+  });
