@@ -191,19 +191,19 @@ export const recordLocks: Readonly<Record<string, Lock<RecordToLock, object>>> =
   absence_id: recordOfUser('absences'),
   time_tracking_id: recordLock(
     ({ accountId, id }) => sql<object>`
-      select from time_trackings tracking
-      join users "user" on "user".account_id = ${accountId} and "user".id = tracking.user_id
-      where tracking.account_id = ${accountId}
-        and (tracking.id = case when ${id}::text ~ '^[0-9]+$' then ${id}::text::bigint end
-          or tracking.uuid = case when ${id}::text !~ '^[0-9]+$' then ${id}::text::uuid end)
-      for no key update of "user" for update of tracking`,
+      select from time_trackings record
+      join users "user" on "user".account_id = ${accountId} and "user".id = record.user_id
+      where record.account_id = ${accountId}
+        and (record.id = case when ${id}::text ~ '^[0-9]+$' then ${id}::text::bigint end
+          or record.uuid = case when ${id}::text !~ '^[0-9]+$' then ${id}::text::uuid end)
+      for no key update of "user" for update of record`,
   ),
   break_id: recordLock(
     ({ accountId, id }) => sql<object>`
-      select from breaks record
-      join time_trackings tracking on tracking.account_id = ${accountId} and tracking.id = record.time_tracking_id
-      join users "user" on "user".account_id = ${accountId} and "user".id = tracking.user_id
-      where record.account_id = ${accountId} and record.id = ${id}::bigint
-      for no key update of "user" for update of tracking`,
+      select from breaks
+      join time_trackings record on record.account_id = ${accountId} and record.id = breaks.time_tracking_id
+      join users "user" on "user".account_id = ${accountId} and "user".id = record.user_id
+      where breaks.account_id = ${accountId} and breaks.id = ${id}::bigint
+      for no key update of "user" for update of record`,
   ),
 };

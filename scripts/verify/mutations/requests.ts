@@ -7,7 +7,7 @@ export const requestMutations: readonly Mutation[] = [
     find: 'isComplete: readCount === items.length && !values.includes(null)',
     replace: 'isComplete: true',
     breaks: 'A strict list leaves a value of a filter out.',
-    tests: ['test/http/strict_lists.test.ts'],
+    tests: ['test/http/requests/strict_lists.test.ts'],
   },
   {
     file: 'src/db/list/list.ts',
@@ -16,7 +16,7 @@ export const requestMutations: readonly Mutation[] = [
     replace: `const { unfit, bound, lookUp } = plan.read(db, values);
     const ignored = ignoredOrRefused(unfit, false);`,
     breaks: 'The list of time trackings ignores a misspelt filter of a strict request.',
-    tests: ['test/http/strict_lists.test.ts'],
+    tests: ['test/http/requests/strict_lists.test.ts'],
   },
   {
     file: 'src/absences/batch/decisions.ts',
@@ -30,7 +30,7 @@ export const requestMutations: readonly Mutation[] = [
     find: 'const tag = entityTag(await shown());',
     replace: 'const tag = entityTag(record);',
     breaks: 'A conditional write compares its tag with a record that it has not locked yet.',
-    tests: ['test/http/conditional_writes.test.ts'],
+    tests: ['test/http/requests/conditional_writes.test.ts'],
     needsPostgres: true,
   },
   {
@@ -38,13 +38,13 @@ export const requestMutations: readonly Mutation[] = [
     find: '.filter(([, weak]) => weak === undefined)',
     replace: '',
     breaks: 'A weak tag counts as a strong one.',
-    tests: ['test/http/conditional_writes.test.ts'],
+    tests: ['test/http/requests/conditional_writes.test.ts'],
   },
   {
     file: 'src/time_trackings/resource.ts',
     find: 'isRunning ? changesWithTime(shown, runningTimes) : shown',
     replace: 'shown',
     breaks: 'The tag of a running time tracking changes every second.',
-    tests: ['test/http/conditional_writes.test.ts'],
+    tests: ['test/http/requests/conditional_writes.test.ts'],
   },
 ];

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { entityTag } from '../../src/http/answers/etag.ts';
-import { viewOf } from '../../src/http/requests/view.ts';
-import { presentTimeTracking } from '../../src/time_trackings/resource.ts';
-import { findTimeTracking } from '../../src/time_trackings/time_trackings.ts';
-import { pointersIn, titlesIn } from '../support/client.ts';
-import { operations, type ApiOperation } from '../support/contract/operations.ts';
-import { newTenant, type Tenant } from '../support/contract/tenant.ts';
-import { validRequests } from '../support/contract/valid_requests.ts';
-import { actorOf, insertAbsence, insertArea, insertTimeTracking } from '../support/records.ts';
-import { bodyOf, newWorld, type Person } from '../support/world.ts';
+import { entityTag } from '../../../src/http/answers/etag.ts';
+import { viewOf } from '../../../src/http/requests/view.ts';
+import { presentTimeTracking } from '../../../src/time_trackings/resource.ts';
+import { findTimeTracking } from '../../../src/time_trackings/time_trackings.ts';
+import { pointersIn, titlesIn } from '../../support/client.ts';
+import { operations, type ApiOperation } from '../../support/contract/operations.ts';
+import { newTenant, type Tenant } from '../../support/contract/tenant.ts';
+import { validRequests } from '../../support/contract/valid_requests.ts';
+import { actorOf, insertAbsence, insertArea, insertTimeTracking } from '../../support/records.ts';
+import { bodyOf, newWorld, type Person } from '../../support/world.ts';
 
 const ofV3 = operations.filter(({ api }) => api === 'v3');
 const takesIfMatch = ({ allParameters }: ApiOperation) => allParameters.some(({ name }) => name === 'If-Match');

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { operationsOf, readContract, resolver, type Parameter } from '../../src/http/contract_document.ts';
-import { prefersStrict } from '../../src/http/requests/strictness.ts';
-import { pointersIn, titlesIn } from '../support/client.ts';
-import { sharedRecords } from '../support/shared_records.ts';
+import { operationsOf, readContract, resolver, type Parameter } from '../../../src/http/contract_document.ts';
+import { prefersStrict } from '../../../src/http/requests/strictness.ts';
+import { pointersIn, titlesIn } from '../../support/client.ts';
+import { sharedRecords } from '../../support/shared_records.ts';
 
 let records: Awaited<ReturnType<typeof sharedRecords>>;
 beforeAll(async () => {
