@@ -3,6 +3,7 @@ import { limitMutations } from './limits.ts';
 import { lockMutations } from './locks.ts';
 import type { Mutation } from './mutation.ts';
 import { permissionMutations } from './permissions.ts';
+import { protectionMutations } from './protection.ts';
 import { stateMutations } from './states.ts';
 import { tenancyMutations } from './tenancy.ts';
 import { timeMutations } from './time.ts';
@@ -28,6 +29,7 @@ export const allMutations: readonly ListedMutation[] = [
   ...about('vacation', vacationMutations),
   ...about('absences', absenceMutations),
   ...about('limits', limitMutations),
+  ...about('protection', protectionMutations),
 ];
 
 /** At least this many must be caught. */
