@@ -102,7 +102,7 @@ export interface paths {
         get: operations["findPublicAbsences"];
         /**
          * Update an absence
-         * @description Changes the times of an absence and the other members that are sent. Both times are required. `external_id` only identifies the absence and is not changed. Days and hours are calculated again, except that values set by hand stay until `force_calc_custom_hours` is sent as false. **With `force_calc_custom_hours` true, the values sent are used, and both are required.** The response has times in UTC.
+         * @description Changes the times of an absence and the other members that are sent. Both times are required. `external_id` only identifies the absence and is not changed. Days and hours are calculated again, except that values set by hand stay until `force_calc_custom_hours` is sent as false. **With `force_calc_custom_hours` true, the values sent are used, and both are required.** A confirmed absence stays confirmed: a token counts as an account admin, also where the workspace requires four eyes. The user is notified of a change. The response has times in UTC.
          */
         put: operations["updatePublicAbsence"];
         /**
@@ -114,7 +114,7 @@ export interface paths {
         post: operations["createPublicAbsence"];
         /**
          * Delete an absence
-         * @description Deletes the absence with its notes. Its external id can be used again. Admins can restore it with the resource API for 24 months, unless the operator has set another time.
+         * @description Deletes the absence with its notes, also a confirmed one, and notifies its user. Its external id can be used again. Admins can restore it with the resource API for 24 months, unless the operator has set another time.
          *
          *     The absence is identified in the body or in the query, because many HTTP libraries drop the body of a DELETE. **The response has no body.**
          */

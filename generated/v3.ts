@@ -9527,9 +9527,27 @@ export interface operations {
         /** @description The changes. */
         requestBody: {
             content: {
-                /** @example null */
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "user",
+                 *         "attributes": {
+                 *           "mail_notifications": true
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/vnd.api+json": components["schemas"]["CurrentUserUpdate"];
-                /** @example null */
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "type": "user",
+                 *         "attributes": {
+                 *           "mail_notifications": true
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CurrentUserUpdate"];
             };
         };
@@ -9543,7 +9561,126 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example null */
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "type": "user",
+                     *         "id": "1",
+                     *         "attributes": {
+                     *           "permissions": null,
+                     *           "email": "admin@example.com",
+                     *           "username": "Alex Admin",
+                     *           "tablet_pin": null,
+                     *           "abbreviation": null,
+                     *           "hour_holidays": false,
+                     *           "time_zone": null,
+                     *           "initial_time_account": 0,
+                     *           "checkin_complete": null,
+                     *           "start_of_accounting": "2026-05-04",
+                     *           "saldo_type": 0,
+                     *           "salary": 0,
+                     *           "recognition_color_variant": 4,
+                     *           "hours_on_vacation_day": 8,
+                     *           "home_office": false,
+                     *           "calc_holiday_options": "target",
+                     *           "custom_holiday_hours": 0,
+                     *           "calc_vacation_options": "target",
+                     *           "working_sessions_creator": false,
+                     *           "staff_number": null,
+                     *           "external_id": null,
+                     *           "birthday": null,
+                     *           "identifier_pin": "WPXB",
+                     *           "locale": null,
+                     *           "status": "active",
+                     *           "running_time_tracking": null,
+                     *           "remaining_vacation_days_this_year": 0,
+                     *           "avatar": "/images/avatar.png",
+                     *           "avatar_thumb_url": "/images/avatar.png",
+                     *           "avatar_medium_url": "/images/avatar.png",
+                     *           "holiday_region": null,
+                     *           "holiday_region_from": null,
+                     *           "mail_notifications": true
+                     *         },
+                     *         "relationships": {
+                     *           "account": {
+                     *             "data": {
+                     *               "type": "account",
+                     *               "id": "1"
+                     *             }
+                     *           },
+                     *           "areas": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "area",
+                     *                 "id": "2"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "workspaces": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "workspace",
+                     *                 "id": "1"
+                     *               },
+                     *               {
+                     *                 "type": "workspace",
+                     *                 "id": "2"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "current_absence": {
+                     *             "data": null
+                     *           },
+                     *           "absence_types": {
+                     *             "data": [
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "1"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "2"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "3"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "4"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "5"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "6"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "7"
+                     *               },
+                     *               {
+                     *                 "type": "absence_type",
+                     *                 "id": "8"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "tags": {
+                     *             "data": []
+                     *           },
+                     *           "custom_field_values": {
+                     *             "data": []
+                     *           }
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "5f0c3f0e-6f1c-4a55-9d6a-0a3f3a8d9b11",
+                     *         "git_commit": "2f1a9c47d0b3"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserDocument"];
                 };
             };

@@ -120,7 +120,8 @@ describe('an enterprise', () => {
       confirmed: null,
       system_notes_count: 5,
     });
-    expect((await world.employee.call('listNotifications')).body.data).toHaveLength(3);
+    // The change and three decisions.
+    expect((await world.employee.call('listNotifications')).body.data).toHaveLength(4);
     await inTransaction((tx) => deleteAbsence(tx, actor, ref, now));
     expect(await problemsOf(findAbsence(world.db, actor, id))).toEqual(['404', 'base']);
   });

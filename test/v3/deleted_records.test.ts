@@ -36,7 +36,7 @@ describe('the followers of a record that is deleted', () => {
       relationships: { entity: { data: null } },
     });
     expect(await notificationsOf(admin)).toEqual([]);
-    expect(await notificationsOf(employee)).toEqual([]);
+    expect(await notificationsOf(employee)).toMatchObject([{ title: 'Your time tracking was deleted' }]);
   });
 
   it('are told of an absence', async () => {

@@ -17,7 +17,16 @@ import { bodyOf } from '../support/world.ts';
 const names = Object.keys(positions) as PositionName[];
 
 /** The tags of operations that change who may do what, and of those that do not. */
-const authorityTags = ['Authentication', 'Accounts', 'API tokens', 'Areas', 'User lists', 'Users', 'Workspaces'];
+const authorityTags = [
+  'Authentication',
+  'Accounts',
+  'API tokens',
+  'Areas',
+  'Current user',
+  'User lists',
+  'Users',
+  'Workspaces',
+];
 const recordTags =
   /^(Absence|Accounting period|Action|Batch action|Break|Deleted record|Filter|Notification|Public holiday|Tag|Target hour|Time account|Time tracking|Upload|Vacation entitlement|Working-time violation)/;
 const authorityTagsOfPublic = ['Users', 'Working areas'];

@@ -4,6 +4,7 @@ import { limitMutations } from './limits.ts';
 import { lockMutations } from './locks.ts';
 import type { Mutation } from './mutation.ts';
 import { permissionMutations } from './permissions.ts';
+import { protectionMutations } from './protection.ts';
 import { requestMutations } from './requests.ts';
 import { stateMutations } from './states.ts';
 import { tenancyMutations } from './tenancy.ts';
@@ -31,6 +32,7 @@ export const allMutations: readonly ListedMutation[] = [
   ...about('absences', absenceMutations),
   ...about('accounting periods', accountingPeriodMutations),
   ...about('limits', limitMutations),
+  ...about('protection', protectionMutations),
   ...about('requests', requestMutations),
 ];
 

@@ -80,7 +80,10 @@ describe.each(operations)('%s', (operation) => {
   it('200 and tells those who follow the absence, but not who decided', async () => {
     const world = await newWorld();
     const follower = await world.addMember('employee', 'follower');
-    const id = await absenceOf(world, world.employee, { follower_ids: [follower.id, world.admin.id] });
+    const id = await absenceOf(world, world.admin, {
+      user_id: world.employee.id,
+      follower_ids: [follower.id, world.admin.id],
+    });
     await world.admin.call(operation, at(id));
     const inbox = async (person: Person) => (await person.call('listNotifications')).body.data;
     expect(await inbox(follower)).toHaveLength(1);

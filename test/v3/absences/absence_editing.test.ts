@@ -120,11 +120,11 @@ describe('updateAbsence', () => {
     ]);
   });
 
-  it('200 and tells those who follow it, but not who changed it', async () => {
+  it('200 and tells those who follow it and its user, but not who changed it', async () => {
     const world = await newWorld();
     const { admin, employee } = world;
     const follower = await world.addMember('employee', 'follower');
-    const id = await absenceOf(world, employee, { follower_ids: [follower.id, admin.id] });
+    const id = await absenceOf(world, admin, { user_id: employee.id, follower_ids: [follower.id, admin.id] });
     await admin.call('updateAbsence', change(id, { ends_at: '2026-07-15T12:00:00+02:00' }));
     const { body } = await follower.call('listNotifications');
     expect(body.data).toMatchObject([
@@ -135,7 +135,9 @@ describe('updateAbsence', () => {
       },
     ]);
     expect((await admin.call('listNotifications')).body.data).toEqual([]);
-    expect((await employee.call('listNotifications')).body.data).toEqual([]);
+    expect((await employee.call('listNotifications')).body.data).toMatchObject([
+      { attributes: { title: 'Your absence was changed' } },
+    ]);
   });
 
   it('400 names every bad value, and writes nothing', async () => {

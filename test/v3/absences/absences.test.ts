@@ -132,7 +132,8 @@ describe('deleteAbsence', () => {
       absence_followers: 0,
       attachments: 0,
       files: 0,
-      notifications: 0,
+      // The user is told of the deletion.
+      notifications: 1,
     });
     expect((await admin.call('getAbsence', at(id))).status).toBe(404);
     expect((await admin.call('deleteAbsence', at(id))).status).toBe(404);

@@ -172,9 +172,18 @@ describe('batchTimeTrackings', () => {
     await admin.call('createTimeTrackingAttachments', { params: { time_tracking_id: one.id }, files });
     const outcome = await run(admin, { action: 'destroy', ids: [one.id, two.id, '999999999', uuid] });
     expect(outcome).toMatchObject({ state: 'finished', total: 3, done: 3, failed: 0 });
-    for (const table of ['time_trackings', 'notes', 'attachments', 'files', 'notifications'] as const) {
+    for (const table of ['time_trackings', 'notes', 'attachments', 'files'] as const) {
       expect(await db.selectFrom(table).select('account_id').where('account_id', '=', accountId).execute()).toEqual([]);
     }
+    const notifications = await db
+      .selectFrom('notifications')
+      .select(['type', 'user_id', 'time_tracking_id'])
+      .where('account_id', '=', accountId)
+      .execute();
+    // The warnings are gone. The user is told of the deletion.
+    expect(new Set(notifications.map((row) => JSON.stringify(row)))).toEqual(
+      new Set([JSON.stringify({ type: 'notification', user_id: world.employee.id, time_tracking_id: null })]),
+    );
   });
 
   it('200 with no ids does nothing', async () => {

@@ -137,7 +137,7 @@ describe('updateTimeTracking', () => {
     expect((await update(world.admin, id, {}, { tags: { data: [{ type: 'tag', id: tag }] } })).status).toBe(200);
   });
 
-  it('200 tells the followers, and not who did it', async () => {
+  it('200 tells the followers and its user, and not who did it', async () => {
     const world = await newWorld();
     const follower = await world.addMember('employee', 'follower');
     const { id } = await record(world.employee);
@@ -149,9 +149,11 @@ describe('updateTimeTracking', () => {
       .selectAll()
       .where('account_id', '=', world.accountId)
       .where('type', '=', 'notification')
+      .orderBy('id')
       .execute();
     expect(told.map(({ user_id, time_tracking_id }) => [user_id, String(time_tracking_id)])).toEqual([
       [follower.id, id],
+      [world.employee.id, id],
     ]);
     expect(told[0]!.message).toContain('admin changed the times from');
   });
