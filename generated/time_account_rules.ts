@@ -1,1 +1,1 @@
-export const timeAccountRules = 'd2c2578774f54926';
+export const timeAccountRules = 'dfdc90844489144e';
