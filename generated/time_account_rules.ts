@@ -1,1 +1,1 @@
-export const timeAccountRules = '4277e445bccbba73';
+export const timeAccountRules = 'c3293a1db4645f99';

@@ -55,7 +55,10 @@ export async function daysOfUser(db: Db, accountId: number, userId: number): Pro
  * The workspace whose zone and holidays apply to a user: of those that they are a member of, the one with the lowest id. A user
  * without any, such as one who has left, belongs to the first one of the account.
  */
-export const homeWorkspaceId = (accountId: number | Placeholder<number>, userId: RawBuilder<unknown>) => sql<number>`coalesce(
+export const homeWorkspaceId = (
+  accountId: number | Placeholder<number>,
+  userId: RawBuilder<unknown>,
+) => sql<number>`coalesce(
   (select min(member.workspace_id) from memberships member
    where member.account_id = ${accountId} and member.user_id = ${userId}),
   (select min(first.id) from workspaces first where first.account_id = ${accountId}))`;

@@ -13,6 +13,7 @@ import { timeTrackingsByIds } from '../../src/time_trackings/time_trackings.ts';
 import { factsOf as factsOfUser } from '../../src/users/rows.ts';
 import { usersByIds } from '../../src/users/users.ts';
 import { createWorkspace } from '../../src/workspaces/workspaces.ts';
+import { findViolation } from '../../src/working_time_violations/working_time_violations.ts';
 import { insertAbsence, insertAccountingPeriod, insertArea, insertTimeTracking } from '../support/records.ts';
 import { newWorld, type RoleName, type World } from '../support/world.ts';
 
@@ -97,6 +98,11 @@ async function found({ roles, areas, records }: Company, requiresFourEyes: boole
         title: 'Title',
         message: 'Message',
       })
+      .execute();
+    const violated = { rule: `rule ${trackingId}`, date: '2026-01-05', limit_s: 0, value_s: 1, elsewhere_s: 0 };
+    await db
+      .insertInto('working_time_violations')
+      .values({ ...record, ...violated, time_tracking_id: trackingId })
       .execute();
   }
   const rowsIn = (place: number | null) => actorRows(db, place).where('user.account_id', '=', accountId).execute();
@@ -203,6 +209,21 @@ describe('the SQL twin of the table of rights', () => {
       });
     }
   });
+
+  it('gives the working-time violations that the actor may read', () =>
+    compare(inside, async (actor: WorkspaceActor, { db }) => {
+      const of = db.selectFrom('working_time_violations').select('id').where('account_id', '=', actor.accountId);
+      const byTable: number[] = [];
+      for (const { id } of await of.execute())
+        await findViolation(db, actor, id).then(
+          () => byTable.push(id),
+          () => {},
+        );
+      return {
+        bySql: idsOf(await of.where(readableBy(actor, 'working_time_violation')).execute()),
+        byTable: byTable.sort(),
+      };
+    }));
 
   it('gives the users that the actor may read', () =>
     compare(everywhere, async (actor: Actor, { db }) => {
